@@ -1,21 +1,24 @@
-//! The app: what it holds, what it hears, what it wants done.
+//! The behaviour of the app, as a pure function from messages to effects.
 //!
-//! [`update()`] is the whole behaviour. It is given everything it knows (the clocks too) and does
-//! nothing but change the [`Model`] and name [`Effect`]s; so whatever the app does can be replayed
-//! in a test, and whatever it shows follows from the model alone.
+//! [`update()`] takes a message, changes the [`Model`] and returns [`Effect`]s for the runtime. It
+//! reads no clock, file, network or random source: the clocks and a fresh idempotency key arrive
+//! with each message in a [`Stamp`]. So a test can replay any behaviour, and the screen depends
+//! only on the model. Start reading at [`update()`].
 //!
-//! Its parts stand on floors, the lowest first; a part uses those below it:
+//! The modules form layers, listed here from the bottom up. A module uses only lower layers and
+//! modules of its own layer:
 //!
-//! * [`ui`] is the kit that screens are made of: page, lines, lists, forms, keys.
-//! * [`store`] is what screens share; each of its modules ([`store::links`],
-//!   [`store::withdrawals`], [`store::session`] and so on) holds a part and its rules.
-//!   [`store::seen`] is what frames showed: what is agreed to is judged by it.
-//! * [`message`] has what comes in and what is to be done, [`cx`] the context in which a
-//!   screen acts.
-//! * [`screen`] is the trait of a screen, [`screens`] has a file for each.
-//! * [`router`] knows which screen has the keys, and runs the commands of screens.
-//! * [`around`] lays out the whole page.
-//! * [`update()`] stands on top.
+//! * [`ui`]: the building blocks of screens, such as pages, lines, lists, forms and keys.
+//! * [`store`], [`message`] and [`cx`], which are one layer. [`store`] contains the state that
+//!   screens share and its rules, such as [`store::links`], [`store::withdrawals`] and
+//!   [`store::session`]. [`message`] defines messages and effects. [`cx`] is the context in which a
+//!   screen acts. [`store::seen`] records the last frame, because only rendered text can be
+//!   confirmed.
+//! * [`screen`]: the trait of a screen.
+//! * [`screens`]: one module for each screen.
+//! * [`router`]: finds the screen that receives a key, and runs the commands of screens.
+//! * [`around`]: lays out the whole page.
+//! * [`update()`]: handles a message.
 
 pub mod around;
 pub mod cx;

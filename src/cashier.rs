@@ -1,9 +1,10 @@
-//! The one door money leaves by.
+//! Sends withdrawals: the only code path by which money can leave.
 //!
-//! [`attempt`] only orders the steps: take the account's lock, write the attempt down, send it,
-//! write down how it ended, let the lock go. What is not on disk cannot be sent: sending takes a
-//! [`Permit`], and only the journal makes one. An end that a journal held by somebody does not take
-//! is left over as [`Unwritten`], and the lock with it.
+//! [`attempt`] runs the steps in a fixed order: take the account's lock, write the attempt to the
+//! journal, send the request, write the outcome to the journal, release the lock. Sending requires
+//! a [`Permit`], and only the journal can create one, so a request that is not on disk cannot be
+//! sent. If another process holds the journal when the outcome is written, [`attempt`] returns an
+//! [`Unwritten`], which keeps the account's lock and can be retried.
 
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,9 +14,9 @@ use crate::journal::{Disk, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// Reads the three clocks at once.
+/// Reads the wall clock, the boot clock and the boot id at the same moment.
 pub trait Clock {
-    /// Returns the present reading.
+    /// Returns the current values of the clocks.
     fn now(&self) -> Clocks;
 }
 
@@ -25,54 +26,58 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     }
 }
 
-/// Sends one attempt and says how it ended.
+/// Sends a withdrawal request to the service and returns the outcome.
 pub trait Wire {
-    /// Sends what the permit permits, once, and classifies what came back.
+    /// Sends the permitted request once and classifies the response.
     ///
-    /// It always gives the spent permit back, also when nothing could be sent.
+    /// Always returns the spent permit, even if nothing could be sent.
     fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
 }
 
-/// The cashier's reports while it works.
+/// The progress of one attempt, passed to the callback of [`attempt`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
-    /// Nothing left this machine, and no attempt was begun.
+    /// The attempt was not started, and nothing was sent.
     NotBegun {
-        /// The withdrawal.
+        /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// The reason.
+        /// The reason why the journal refused the attempt.
         why: WriteRefused,
     },
-    /// The attempt is on disk, and is being sent from now on.
+    /// The attempt is on disk, and its request is about to be sent.
     Began {
-        /// The withdrawal.
+        /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// Which attempt; 1 for the first.
+        /// The number of this attempt, counted from 1.
         n: u32,
     },
-    /// The attempt ended, and how it ended is on disk.
+    /// The attempt ended, and its outcome is on disk.
     Settled(Withdrawal),
-    /// The attempt ended, but how it ended could not be written down.
+    /// The attempt ended, but its outcome could not be written to the journal.
     ///
-    /// It is uncertain that it is on disk: after a restart its outcome may be unknown. Where
-    /// another window only held the journal, it may be [settled](Report::Settled) later.
+    /// It is uncertain whether the write reached the disk, so after a restart the outcome may be
+    /// unknown. If the write failed only because another process had locked the journal, it can be
+    /// retried, and [`Settled`](Report::Settled) may follow.
     Unrecorded {
-        /// The withdrawal.
+        /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// Which attempt.
+        /// The number of this attempt, counted from 1.
         n: u32,
-        /// The end of the attempt, known as long as this program runs.
+        /// The outcome of the attempt, which is now only in memory.
         end: AttemptEnd,
-        /// The reason it is not on disk.
+        /// The reason why the outcome could not be written.
         trouble: JournalTrouble,
     },
 }
 
-/// Makes one attempt to send a prepared withdrawal, or one whose outcome is unknown.
+/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome.
 ///
-/// The journal is only borrowed for the writes before and after, never while the service is
-/// waited for. Dropped in between, the attempt stays without an end: unknown, never forgotten.
-/// What is given back is an end that somebody who holds the journal kept from being written.
+/// The journal is locked only during the writes before and after the request, never while waiting
+/// for the service. If the future is dropped in between, the attempt stays in the journal without
+/// an outcome, so the withdrawal is not lost but counts as unknown.
+///
+/// Returns an [`Unwritten`] if the outcome could not be written yet because another process had
+/// locked the journal.
 pub async fn attempt<D: Disk>(
     key: IdempotencyKey,
     window: &Window,
@@ -94,10 +99,12 @@ pub async fn attempt<D: Disk>(
     ended.write_down(journal, report)
 }
 
-/// The end of an attempt, kept while another window holds the journal that is to record it.
+/// The outcome of an attempt, not yet written to the journal because another process has locked the
+/// journal.
 ///
-/// With it the account's lock is held: nothing else of the account is sent while only this program
-/// knows how this one ended. Dropped, both are let go, and on disk the attempt has no end.
+/// This value also holds the account's lock: no other withdrawal from the account can be sent until
+/// the outcome is written. Dropping the value releases the lock and leaves the attempt on disk
+/// without an outcome.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down, and its account is locked until then"]
 pub struct Unwritten {
@@ -107,14 +114,15 @@ pub struct Unwritten {
 }
 
 impl Unwritten {
-    /// Tries to write it down; returned while the journal is held, which is reported only once.
+    /// Tries to write the outcome to the journal. Returns `self` if another process still has the
+    /// journal locked; this failure is reported only the first time.
     pub fn write_down<D: Disk>(
         self,
         journal: &Mutex<MoneyJournal<D>>,
         mut report: impl FnMut(Report),
     ) -> Option<Unwritten> {
         let Unwritten { spent, end, is_told } = self;
-        // Let go of before it is reported: whoever hears it may ask the journal.
+        // Release the journal before the callback runs, because the callback may lock it.
         let settled = open(journal).settle(spent, &end);
         let NotSettled { spent, trouble } = match settled {
             Ok(withdrawal) => {
@@ -132,7 +140,8 @@ impl Unwritten {
     }
 }
 
-/// The lock first, so that the clocks are read when the attempt really begins.
+/// Locks the account and records the start of the attempt. The clocks are read after locking:
+/// otherwise the time spent waiting for the lock would make the recorded start too early.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     window: &Window,
@@ -144,7 +153,8 @@ fn begin<D: Disk>(
     journal.begin(lock, key, &clock.now(), window)
 }
 
-/// A thread that panicked with the journal in hand left it readable: each write stands on disk.
+/// Locks the journal's mutex, even if another thread panicked while holding it. That is safe
+/// because every write is already on disk.
 fn open<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,6 @@
-//! Arguments and subcommands, and the sentences that only they print.
+//! The command line: parses arguments and runs subcommands. Without a subcommand it opens the app.
+//!
+//! Start reading at [`run`]. Each subcommand has its own module.
 
 mod app;
 mod complaint;
@@ -33,7 +35,7 @@ use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
 use crate::words::{Lang, Words};
 
-// The help's texts for each command and argument stand in the words, in both languages.
+// The help texts of commands and arguments are in the `words` module, in both languages.
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
@@ -60,7 +62,7 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    /// The secrets that came with the environment.
+    /// The secrets that were in environment variables.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,
 }
@@ -115,7 +117,7 @@ enum ListCommand {
     },
 }
 
-/// Runs the program; this is all of `main`.
+/// Runs the program and returns its exit code. Called by `main`.
 pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
     let environment = environment_secrets::take();
@@ -127,7 +129,8 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
-    // The app masks its own frames, and shows them whole again when it is told to.
+    // With `--redact`, the output of commands is masked here. The app masks its own frames, because
+    // the user can turn masking off there.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
@@ -157,7 +160,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
     exit_code(&args, done)
 }
 
-/// The exit code; prints the complaint where there is one.
+/// Returns the exit code, and prints the error message if the command failed.
 fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
         Ok(code) => code,
@@ -168,20 +171,20 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     }
 }
 
-/// Waits for a future, such as a vault's answer.
+/// Blocks the thread until a future, such as a vault request, has completed.
 fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     Ok(runtime.map_err(Complaint::of)?.block_on(question))
 }
 
-/// The configuration and where it came from.
+/// The configuration and the directories that it was read from.
 #[derive(Clone)]
 struct Settings {
     places: Dirs,
     config: Config,
 }
 
-/// A profile of the settings, and the flags that go before what it says.
+/// The profile that a command uses, with the settings and the flags. Flags override the profile.
 #[derive(Clone)]
 struct ChosenProfile {
     args: GlobalArgs,
@@ -191,26 +194,29 @@ struct ChosenProfile {
 }
 
 impl ChosenProfile {
-    /// The words of the language in which a command speaks.
+    /// Returns the message texts in the language of the command's output.
     fn words(&self) -> Result<&'static Words, Complaint> {
         self.args.words(&self.settings)
     }
 }
 
-/// How a run is shown, as the flags, the file and the environment have it.
+/// The theme, language and characters of the app, from flags, the settings file and the
+/// environment.
 struct Presentation {
     theme: Theme,
-    /// True where nobody named a theme and the terminal has the colours for one: then its
-    /// background decides, once it is told.
+    /// True if the user chose no theme and the terminal supports enough colours. The terminal's
+    /// background colour then selects the theme, as soon as the terminal reports it.
     follows_background: bool,
     look: RunLook,
 }
 
-/// How all runs of the app are shown.
+/// The language and the character set of the app, which stay the same when the user switches
+/// profiles.
 #[derive(Clone, Copy)]
 struct RunLook {
     lang: Lang,
-    /// Set where the font has nothing but letters: no lines, no blocks, no bullets.
+    /// True if the app draws with ASCII characters only, because the terminal's font may lack
+    /// lines, blocks and bullets.
     ascii: bool,
 }
 
@@ -221,22 +227,24 @@ impl GlobalArgs {
         Ok(Settings { places, config })
     }
 
-    /// The profile of the flags, or the one that counts where they name none.
+    /// Returns the profile that the flags name, or else the default profile.
     fn chosen(&self) -> Result<ChosenProfile, Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
         Ok(ChosenProfile { args: self.clone(), settings, name, profile })
     }
 
-    /// The profile of this name, or the only one there is where none is named.
+    /// Returns the profile that the flags name. If the flags name none and the settings file has
+    /// exactly one profile, returns that profile.
     ///
-    /// Where an address is given, it names the service, and the only profile is not assumed.
+    /// If the flags set a base URL, a single profile is not chosen automatically, because it may
+    /// belong to a different service.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
         let only = config.only_profile().filter(|_| self.base_url.is_none());
         config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
-    /// How a run is shown: from flags, then the file, then the environment.
+    /// Returns the appearance of the app, from flags, then the settings file, then the environment.
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
@@ -244,11 +252,13 @@ impl GlobalArgs {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
         if no_color && self.theme.is_some() {
-            // The library would drop the colours of whatever theme is named.
+            // The theme flag overrides `NO_COLOR`. Without this call, crossterm would still drop
+            // all colours.
             crossterm::style::force_color_output(true);
         }
         let theme = match named {
-            // NO_COLOR goes before the file; a flag goes before both.
+            // `NO_COLOR` overrides the theme in the settings file, and the theme flag overrides
+            // `NO_COLOR`.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
@@ -258,10 +268,10 @@ impl GlobalArgs {
         Ok(Presentation { theme, follows_background, look: RunLook { lang, ascii } })
     }
 
-    /// The words of the language in which a command speaks, which mask what is personal where that
-    /// is wanted.
+    /// Returns the message texts in the language of the command's output. With `--redact` they mask
+    /// personal data.
     ///
-    /// An error in the theme is reported here too, as where a screen is drawn.
+    /// Returns an error for an invalid theme, although only the app uses the theme.
     fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
         self.presentation(settings).map(|presentation| self.words_in(presentation.look.lang))
     }
@@ -270,7 +280,7 @@ impl GlobalArgs {
         if self.redact { Words::masking(lang) } else { Words::of(lang) }
     }
 
-    /// Complains of a command that writes personal data down whole, where it is to be masked.
+    /// Returns an error if `--redact` is used with a command that exports unmasked personal data.
     fn must_not_mask(&self) -> Result<(), Complaint> {
         if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
     }
@@ -288,10 +298,10 @@ fn language_of_locale() -> Lang {
     spoken(locale("LC_MESSAGES", |name| std::env::var(name).ok()).as_deref())
 }
 
-/// The language for a locale.
+/// Returns the language of the texts for a locale.
 ///
-/// The sellers are Brazilian: where no language is named (`C`, `POSIX`) it is theirs. Speakers of
-/// other languages understand English rather.
+/// Without a locale (`C`, `POSIX`) the language is Portuguese, because the sellers are Brazilian.
+/// For a locale in any other language it is English.
 fn spoken(locale: Option<&str>) -> Lang {
     let language = locale.and_then(|locale| locale.split(['_', '-', '.', '@']).next());
     match language {
@@ -300,8 +310,9 @@ fn spoken(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Returns true if the terminal has plain letters only, by the environment: the console of Linux,
-/// whose font has few of our signs, or a locale that is named and not in UTF-8.
+/// Returns true if environment variables show that the terminal can display letters only. This is
+/// the case on the Linux console, whose font lacks most of our symbols, and with a locale that is
+/// not UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -311,8 +322,7 @@ fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
 }
 
-/// Returns true if the terminal has 256 colours or more, by the environment: by its own word, or by
-/// a name of which that is known.
+/// Returns true if environment variables show that the terminal supports at least 256 colours.
 fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
@@ -322,15 +332,16 @@ fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
         || known.contains(&&*name)
 }
 
-/// The locale for one purpose: `LC_ALL`, then the purpose's variable, then `LANG`; not if empty.
+/// Returns the locale for a category such as `LC_CTYPE`: the first non-empty variable of `LC_ALL`,
+/// the category and `LANG`.
 fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     let named = ["LC_ALL", purpose, "LANG"].into_iter().filter_map(variable);
     let mut said = named.filter(|value| !value.is_empty());
     said.next()
 }
 
-/// The language for an error: the error may be in the language itself, or in the file that names
-/// it.
+/// Returns the language for an error message. Ignores an invalid language flag or settings file,
+/// because the error message may be about exactly that.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
         let places = Dirs::find(variable).ok()?;
@@ -353,10 +364,10 @@ fn no_places(why: NoDirs) -> Complaint {
     }
 }
 
-/// The keys, the seller's in place of the program's.
+/// Returns the key bindings: the built-in ones, overridden by the seller's `keys.toml`.
 fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
-        // The program's own keys are right: the error is in the seller's file.
+        // The built-in keys are valid, so the error is in the seller's file.
         let rows = error.rows();
         let file = settings.places.config.join("keys.toml");
         let line = rows.iter().find_map(|(place, row)| config::line_of(&file, &[*place, *row]));
@@ -388,12 +399,12 @@ fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
     })
 }
 
-/// A path as it can be shown.
+/// Converts a path to text that can be shown on the screen.
 fn shown(path: &Path) -> Untrusted {
     path.display().to_string().into()
 }
 
-/// Reads a text file of the seller's.
+/// Reads and parses a text file that the seller provides.
 fn read_file<T, E: Display>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, E>,

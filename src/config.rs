@@ -1,8 +1,10 @@
-//! The configuration: what comes with the program, the seller's files, the environment, the flags.
+//! The configuration: built-in defaults, the seller's files, environment variables and flags.
 //!
-//! Later ones win. Files stand where the platform keeps them; `BALCAO_CONFIG_DIR` and
-//! `BALCAO_STATE_DIR` move them. Everything in a file has a name that is checked: an error says
-//! which file, which line, and what would have been right.
+//! Later sources override earlier ones. The files are in the platform's usual directories, which
+//! `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` change. An error in a file reports the file and the
+//! line.
+//!
+//! Start at [`load`].
 
 pub mod contract_files;
 mod dirs;
@@ -21,44 +23,42 @@ use crate::trade::{KeyTable, MessageKind, MessageTemplate, TemplateError, VaultK
 pub use dirs::{Dirs, NoDirs};
 pub use files::{ProfileState, StateFile, read_file, read_text};
 
-/// The keys that come with the program.
+/// The built-in key bindings.
 const KEYS: &str = include_str!("../assets/keys.toml");
 
-/// The profile that is used when none is named.
+/// The name of the profile that is used if none is selected.
 pub const DEFAULT_PROFILE: &str = "default";
 
-/// The content of the seller's file.
+/// The contents of `config.toml`.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ConfigFile {
-    /// The language, `pt-BR` or `en`.
+    /// The language: `pt-BR` or `en`.
     pub lang: Option<String>,
-    /// The theme, one of the program's or a file beside the configuration.
+    /// The name of a built-in theme, or of a theme file in the configuration directory.
     pub theme: Option<String>,
-    /// True when clicks and the wheel are handled.
+    /// True if mouse clicks and the wheel are handled.
     pub mouse: Option<bool>,
-    /// True when the font has nothing but letters.
+    /// True if the screens use ASCII characters only, for fonts without box-drawing characters.
     pub ascii: Option<bool>,
-    /// The profile to use when none is named.
+    /// The profile to use if none is selected.
     pub profile: Option<String>,
-    /// Settings of payment links.
     #[serde(default)]
     pub links: Links,
-    /// Settings of direct payments.
     #[serde(default)]
     pub charges: Charges,
-    /// The profiles.
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
 }
 
-/// Settings of payment links.
+/// The settings of payment links.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Links {
-    /// True when the address of a new link is copied at once, where nothing about it is odd.
+    /// True if the URL of a new link is copied to the clipboard automatically. A URL with a warning
+    /// is never copied automatically.
     pub copy: bool,
-    /// The template of the message for a buyer, as it was written.
+    /// The template of the message that the seller sends to a buyer, as written in the file.
     pub message: Option<String>,
 }
 
@@ -68,37 +68,41 @@ impl Default for Links {
     }
 }
 
-/// Settings of direct payments.
+/// The settings of direct payments.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
-    /// The template of the message for a buyer, as it was written.
+    /// The template of the message that the seller sends to a buyer, as written in the file.
     pub message: Option<String>,
 }
 
-/// One service and one way to talk to it.
+/// A payments service and how to connect to it.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Profile {
-    /// The address of the service.
+    /// The base URL of the service.
     pub base_url: Option<String>,
-    /// The title in the header.
+    /// The title in the header of the screen.
     pub title: Option<String>,
-    /// The contracts that come with the program, by name, and the files with lines of one's own,
-    /// beside the configuration; a later one outranks an earlier one.
+    /// The preset contracts (by name) and the seller's own contract files (in the configuration
+    /// directory).
+    ///
+    /// A later contract overrides the earlier ones.
     #[serde(default)]
     pub contract: ContractNames,
-    /// The vault for credentials.
+    /// The kind of vault for credentials.
     pub vault: Option<VaultKind>,
-    /// The seller's own command that is the vault, where that is chosen.
+    /// The command to run if the vault is a helper command.
     pub vault_helper: Option<String>,
-    /// The file of further certificates to trust beside the system's, beside the configuration.
+    /// A file in the configuration directory with certificates to trust in addition to the
+    /// system's.
     pub ca_file: Option<String>,
-    /// The proxy that everything to the service goes by.
+    /// The proxy for all requests to the service.
     pub proxy: Option<String>,
 }
 
-/// The names of contracts and files: one text, or a list of them.
+/// The names of preset contracts and of contract files. In `config.toml` this is a single text or a
+/// list.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(from = "OneOrMore")]
 pub struct ContractNames(pub Vec<String>);
@@ -119,61 +123,54 @@ impl From<OneOrMore> for ContractNames {
     }
 }
 
-/// Everything the configuration says.
+/// The whole configuration, with the defaults filled in.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
-    /// The seller's file.
+    /// The contents of `config.toml`.
     pub file: ConfigFile,
-    /// The keys, the seller's in place of the program's.
+    /// The key bindings: the built-in ones, overridden by the seller's.
     pub keys: KeyTable,
-    /// The template of the message about a link, the seller's in place of the program's.
+    /// The template of the message about a payment link; the seller's own or the built-in one.
     pub link_message: MessageTemplate,
-    /// The same about a direct payment.
+    /// The template of the message about a direct payment; the seller's own or the built-in one.
     pub charge_message: MessageTemplate,
 }
 
-/// The fault of a file of the configuration.
+/// An error in a configuration file.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// It is there, and cannot be read.
+    /// A file exists but cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         error: std::io::Error,
     },
-    /// It says something that means nothing.
+    /// A file has an unknown name or an invalid value.
     #[error("{}: {error}", path.display())]
     Wrong {
-        /// The file.
         path: PathBuf,
-        /// The fault and its line.
         error: Box<toml::de::Error>,
     },
-    /// The template of the message for a buyer is none.
+    /// A message template is invalid.
     #[error("{}: line {line}: {error:?}", path.display())]
     Template {
-        /// The file.
         path: PathBuf,
-        /// The line on which it stands.
+        /// The line of the template in the file, from 1.
         line: usize,
-        /// The subject of the message.
+        /// The kind of message.
         about: MessageKind,
-        /// The reason.
         error: TemplateError,
     },
-    /// No profile of that name.
+    /// There is no profile with this name.
     #[error("there is no profile `{name}`")]
     NoSuchProfile {
-        /// The name.
         name: String,
-        /// Those that are there.
+        /// The names of the existing profiles.
         known: Vec<String>,
     },
 }
 
-/// Reads the configuration; files that are not there say nothing.
+/// Reads the configuration; a missing file counts as empty.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
     let link_message = message(dirs, MessageKind::Link, file.links.message.as_deref())?;
@@ -186,7 +183,7 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     Ok(Config { file, keys, link_message, charge_message })
 }
 
-/// Reads the template of the message for a buyer; an error names its line.
+/// Parses a message template. An error contains the template's line number.
 fn message(
     dirs: &Dirs,
     about: MessageKind,
@@ -204,9 +201,9 @@ fn message(
     })
 }
 
-/// The line of a file on which the value of this name stands.
+/// Returns the line number of a value in a TOML file, from 1.
 ///
-/// The file is read once more: only a complaint about that value wants to know.
+/// Reads the file again: line numbers are not stored, because only error messages need them.
 pub fn line_of(path: &Path, name: &[&str]) -> Option<usize> {
     let text = read_text(path).ok()?;
     let file = DeTable::parse(&text).ok()?;
@@ -219,7 +216,6 @@ pub fn line_of(path: &Path, name: &[&str]) -> Option<usize> {
     Some(before.matches('\n').count() + 1)
 }
 
-/// The keys that come with the program.
 pub fn built_in_keys() -> KeyTable {
     toml::from_str(KEYS).unwrap_or_default()
 }
@@ -235,7 +231,8 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigEr
 }
 
 impl Config {
-    /// Returns the seller's own messages for buyers as lines of a contract.
+    /// Returns the seller's own message templates as contract lines, so that the seller has to
+    /// agree to them.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_LINE, &self.file.links.message),
@@ -247,7 +244,7 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// The one profile that the file has, where it does not say which to use.
+    /// Returns the name of the only profile, if the file has one profile and does not select one.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {
@@ -256,7 +253,7 @@ impl Config {
         }
     }
 
-    /// The profile of this name, else the one the file names, else the default one.
+    /// Returns the profile with this name, or else the selected or the default profile.
     pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
         let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {

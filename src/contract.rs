@@ -1,7 +1,11 @@
-//! The contract: what the program believes about the service, as plain values.
+//! The contract: the paths, field names and reply shapes that the program assumes about the
+//! payments service.
 //!
-//! The documentation leaves much unsaid. Each such thing is a line of `assets/contract.toml`, never
-//! a constant in the code; a file of the seller's own replaces lines one by one.
+//! The API documentation leaves many of them open. Each assumption is a line of
+//! `assets/contract.toml`, not a constant in the code, and a seller's own contract file can replace
+//! single lines.
+//!
+//! Start at [`Contract`]. This module reads and checks contract lines; it sends no requests.
 
 mod amount_format;
 mod body;
@@ -49,242 +53,243 @@ pub use teaching::{ReadValue, ReplyTree, SoughtKind, SoughtLine, TaughtLine, Tre
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
-/// The contract the program is built with.
+/// The text of the built-in contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
 
-/// The name of that file in errors.
+/// The file name of the built-in contract, as shown in errors.
 const BUILT_IN_NAME: &str = "contract.toml";
 
-/// Everything the program believes about one service.
+/// The settings of one service: how each request is built and how each reply is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
-    /// API login.
+    /// The login.
     pub login: LoginSpec,
-    /// List available checkout domains.
+    /// The list of available checkout domains.
     pub domains: DomainsSpec,
-    /// Create payment link.
+    /// The creation of a payment link.
     pub create_link: CreateLinkSpec,
-    /// Direct payment.
+    /// The creation of a direct payment.
     pub direct_payment: DirectPaymentSpec,
-    /// Withdrawal fee preview.
+    /// The preview of a withdrawal's fee.
     pub fee_preview: FeePreviewSpec,
-    /// Request a PIX withdrawal.
+    /// The request of a Pix withdrawal.
     pub withdrawal: WithdrawalSpec,
-    /// The paths and headers that no other operation may have.
+    /// The paths and headers that no operation except the withdrawal may use.
     pub withdrawal_only: WithdrawalOnly,
-    /// The text of an error.
+    /// The JSON paths of the message and hint in an error reply.
     pub error: ErrorBody,
-    /// True when a text that is pasted as the JWT must look like one.
+    /// True if a pasted JWT must have the form of a JWT (the line `credential.jwt.shape`).
     pub jwt_looks_like_one: bool,
     settings: BTreeMap<String, Setting>,
-    /// True if a line is the seller's, and so has to be agreed to.
+    /// True if the seller must agree to the contract before it is used.
     needs_consent: bool,
-    /// What a profile adds to the contract: the way to its service, and its messages for buyers.
+    /// Lines that a profile adds: its proxy, its CA file and its message templates for buyers.
     of_profile: BTreeMap<String, String>,
-    /// True when a file of the seller's claims to confirm lines.
+    /// True if one of the seller's files has a `confirmed` list, which is ignored.
     claims: bool,
-    /// The lines that the program confirmed.
+    /// The lines confirmed by live replies or by the seller.
     confirmed: ConfirmedLines,
 }
 
-/// The parts that every operation has.
+/// The settings that every operation has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The method.
+    /// The HTTP method.
     pub method: Method,
-    /// The path, after the base URL, with its query if it has one.
+    /// The path below the base URL, with its query if there is one.
     pub path: String,
-    /// The way the body is written.
+    /// How the request body is encoded.
     pub encoding: Encoding,
-    /// The credential it is sent with, if any.
+    /// The kind of credential that the request sends, if any.
     pub credential: Option<CredentialKind>,
-    /// The headers that carry it.
+    /// The headers that carry the credential.
     pub credential_headers: Vec<CredentialHeader>,
-    /// The headers that always have the same value.
+    /// The headers with a fixed value.
     pub fixed_headers: Vec<FixedHeader>,
-    /// The statuses that mean it worked.
+    /// The HTTP statuses that mean success.
     pub success: Vec<u16>,
 }
 
-/// The HTTP methods an operation may have.
+/// The HTTP methods that an operation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Asks, with a query.
+    /// `GET`; the parameters are in the query.
     Get,
-    /// Does, with a body.
+    /// `POST`, with a body.
     Post,
-    /// Creates, with a body.
+    /// `PUT`, with a body.
     Put,
-    /// Changes, with a body.
+    /// `PATCH`, with a body.
     Patch,
 }
 
-/// API login.
+/// The login operation of the API, which returns the API token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoginSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields that are typed and sent.
+    /// The fields of the login form and of its body.
     pub form: BodySpec,
-    /// The id of the field that names whose account it is.
+    /// The id of the field that identifies the account, such as `email`.
     pub identity: String,
-    /// The place of the API token.
+    /// JSON paths of the API token.
     pub token: JsonPaths,
-    /// The reply's header to look in when the body has no token.
+    /// The response header to read the token from if the body has none.
     pub token_header: Option<String>,
-    /// The place of the token's end.
+    /// JSON paths of the token's expiry.
     pub expiry: Expiry,
-    /// The place of the JWT for links; empty when the login does not yield it.
+    /// JSON paths of the JWT for payment links; empty if the login does not return one.
     pub jwt: JsonPaths,
 }
 
-/// List available checkout domains.
+/// The operation that lists the available checkout domains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DomainsSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The place of the list.
+    /// JSON paths of the list.
     pub list: JsonPaths,
-    /// The way the list holds its entries.
+    /// How the list represents its entries.
     pub entries: DomainEntries,
-    /// The place of an entry's host.
+    /// JSON paths of the host, within an entry.
     pub host: JsonPaths,
-    /// The place at which an entry says whether it can be used.
+    /// JSON paths of the state, within an entry; the state shows if the domain can be used.
     pub state: JsonPaths,
-    /// The words that mean it can.
+    /// The state words of a usable domain.
     pub active_words: Vec<String>,
-    /// The place at which an entry says that it is the default.
+    /// JSON paths of the flag that marks the default domain, within an entry.
     pub default: JsonPaths,
-    /// The way to the next page.
+    /// How further pages are requested.
     pub pages: Pages,
 }
 
-/// Create payment link.
+/// The operation that creates a payment link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreateLinkSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The way the amount is written.
+    /// How the amount is written.
     pub amounts: AmountFormat,
-    /// The amount's name.
+    /// The body member for the amount.
     pub amount: String,
-    /// The description's name.
+    /// The body member for the description.
     pub description: String,
-    /// The domain's name; absent from the body when the choice is automatic.
+    /// The body member for the domain; absent from the body if the domain is chosen automatically.
     pub domain: String,
-    /// The place of the checkout's address.
+    /// JSON paths of the checkout URL.
     pub url: JsonPaths,
-    /// The place of a status word.
+    /// JSON paths of the status word.
     pub status: JsonPaths,
-    /// The signs by which a success says that it is none.
+    /// How to recognise a failure in a reply with a success status.
     pub failed: Failed,
 }
 
-/// Direct payment.
+/// The operation that creates a direct payment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DirectPaymentSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields that are typed and sent.
+    /// The fields of the form and of its body.
     pub form: BodySpec,
-    /// The id of the field that says who pays.
+    /// The id of the field with the payer's name.
     pub customer: String,
-    /// The place of the identifier.
+    /// JSON paths of the payment's id.
     pub id: JsonPaths,
-    /// The place of the status word.
+    /// JSON paths of the status word.
     pub status: JsonPaths,
-    /// The place of the PIX copy-and-paste code.
+    /// JSON paths of the Pix copy-and-paste code.
     pub pix_code: JsonPaths,
-    /// The place of the end of its time.
+    /// JSON paths of the time at which the payment expires.
     pub expires: JsonPaths,
-    /// True when a success without an identifier is not taken for one.
+    /// True if a reply without an id does not count as a success.
     pub id_required: bool,
-    /// The signs by which a success says that it is none.
+    /// How to recognise a failure in a reply with a success status.
     pub failed: Failed,
 }
 
-/// Withdrawal fee preview.
+/// The operation that previews the fee of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeePreviewSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The way amounts are written, both ways.
+    /// How amounts are written, in the request and in the reply.
     pub amounts: AmountFormat,
-    /// The amount's name, in the query of a GET and in the body of a POST.
+    /// The name of the amount: a query parameter of a `GET`, a body member of a `POST`.
     pub amount: String,
-    /// The place of the fee.
+    /// JSON paths of the fee.
     pub fee: JsonPaths,
-    /// The place of the net value.
+    /// JSON paths of the net amount.
     pub net: JsonPaths,
-    /// The places where the reply repeats the amount (or its net).
+    /// JSON paths at which the reply repeats the requested amount or the net amount.
     pub echo_amount: JsonPaths,
-    /// The place of a status word.
+    /// JSON paths of the status word.
     pub status: JsonPaths,
-    /// The signs by which a success says that it is none.
+    /// How to recognise a failure in a reply with a success status.
     pub failed: Failed,
 }
 
-/// Request a PIX withdrawal.
+/// The operation that requests a Pix withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalSpec {
-    /// The HTTP call.
+    /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields that are typed and sent.
+    /// The fields of the form and of its body.
     pub form: BodySpec,
-    /// The header that carries the key.
+    /// The header that carries the idempotency key.
     pub key_header: String,
-    /// The format of the key in it.
+    /// The format of the idempotency key.
     pub key_format: KeyFormat,
-    /// The time for which the service is taken to remember a key.
+    /// How long the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The shortest wait after an attempt that may have paid, before the next one begins.
+    /// The minimum time between an attempt that may have paid and the next attempt.
     pub resend_after: Duration,
-    /// True when a success without a body counts as one.
+    /// True if a success status with an empty body counts as accepted.
     pub empty_success: bool,
-    /// True when a success without an identifier is no acceptance.
+    /// True if a reply without an id does not count as accepted.
     pub id_required: bool,
-    /// The place of the identifier.
+    /// JSON paths of the withdrawal's id.
     pub id: JsonPaths,
-    /// The place of the status word.
+    /// JSON paths of the status word.
     pub status: JsonPaths,
-    /// The place of the payment's end-to-end id.
+    /// JSON paths of the end-to-end id, which identifies a Pix payment between banks.
     pub end_to_end: JsonPaths,
-    /// The place of the receipt's address.
+    /// JSON paths of the receipt's URL.
     pub receipt: JsonPaths,
-    /// The places where the reply repeats the amount (or its net).
+    /// JSON paths at which the reply repeats the requested amount or the net amount.
     pub echo_amount: JsonPaths,
-    /// The places where the reply repeats the destination.
+    /// JSON paths at which the reply repeats the destination.
     pub echo_destination: JsonPaths,
-    /// The signs by which a success says that it is none.
+    /// How to recognise a failure in a reply with a success status.
     pub failed: Failed,
 }
 
-/// The signs by which a success says in its body that it is none.
+/// How to recognise a failure in the body of a reply with a success status.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failed {
-    /// Words of the status that mean it, in any case.
+    /// Status words that mean failure, in any letter case.
     pub words: Vec<String>,
-    /// The place of an error.
+    /// JSON paths of an error member; a value there means failure.
     pub error: JsonPaths,
-    /// The place of a number that is read as a status of HTTP.
+    /// JSON paths of an HTTP status code within the body; 400 to 599 means failure.
     pub code: JsonPaths,
-    /// The place at which `false` means it.
+    /// JSON paths of a flag; `false` means failure.
     pub flag: JsonPaths,
 }
 
-/// The text of an error.
+/// The JSON paths of the texts in an error reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
-    /// The place of the message.
+    /// JSON paths of the error message.
     pub message: JsonPaths,
-    /// The place of the hint.
+    /// JSON paths of the hint that explains what to do.
     pub hint: JsonPaths,
 }
 
-/// The same error, on the seller's line that causes it.
+/// Changes an error at a built-in contract line so that it points at the seller's line that causes
+/// it.
 ///
-/// The built-in contract is right by itself: an error on a line of it belongs to the first of the
-/// seller's lines without which it would not occur.
+/// The built-in contract is valid by itself. If a check fails at a built-in line, the cause must be
+/// a line from the seller: the first of the seller's lines without which the check passes.
 fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
     let (true, Ok(built_in)) = (*error.file == *BUILT_IN_NAME, laid(&[], Whose::Program)) else {
         return error;
@@ -293,7 +298,8 @@ fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
     let mut lines = settings.own().into_iter();
     match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
         Some((_, setting)) => {
-            // What is missing stands on no line to clash with.
+            // Line number 1 means that a line is missing, so the error names no built-in line that
+            // clashes.
             let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
@@ -301,7 +307,8 @@ fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
     }
 }
 
-/// The settings of the built-in contract, with these files of one author laid over it.
+/// Reads the built-in contract, with its lines replaced by those in `files`; `whose` is the author
+/// of the files.
 fn laid(files: &[(&str, &str)], whose: Whose) -> Result<ContractSettings, ContractError> {
     let mut settings = ContractSettings::default();
     settings.lay_over(BUILT_IN_NAME, BUILT_IN, Whose::Program)?;
@@ -312,19 +319,24 @@ fn laid(files: &[(&str, &str)], whose: Whose) -> Result<ContractSettings, Contra
 }
 
 impl Contract {
-    /// The contract the program is built with.
+    /// Returns the contract that is compiled into the program.
     ///
     /// # Panics
     ///
-    /// Never in a released program: a test reads the same text.
+    /// If `assets/contract.toml` is invalid; a test reads the same text.
     pub fn built_in() -> Contract {
         Contract::with(&[]).expect("the built-in contract is tested")
     }
 
-    /// The built-in contract with the settings of these files in place of its own, in this order.
+    /// Reads the built-in contract and replaces its lines by the lines in `files`, in order.
     ///
-    /// Each is a file's name (for errors) and its text. All but the presets are the seller's: their
-    /// lines have to be [agreed to](Contract::to_agree), and they confirm nothing.
+    /// Each item is a file name (shown in errors) and the file's text. Unless all files are
+    /// presets, the seller [has to agree](Contract::to_agree) to their lines. A seller's file
+    /// cannot confirm lines.
+    ///
+    /// # Errors
+    ///
+    /// If a line is unknown, has an invalid value or is not allowed with the other lines.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
@@ -333,65 +345,67 @@ impl Contract {
         Ok(Contract { needs_consent, ..read })
     }
 
-    /// The same with files that come with the program, which may confirm lines of theirs.
+    /// Like [`with`](Contract::with), for files that are part of the program; these may confirm
+    /// lines.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         operations::read(laid(files, Whose::Program)?)
     }
 
-    /// Returns the same contract with what a profile adds to it: names and values of lines.
+    /// Adds the lines of a profile, as names and values.
     pub fn of_profile(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();
         self.of_profile.clone_from(lines);
         self
     }
 
-    /// The lines that a profile adds: the way to its service, and its messages for buyers.
+    /// Returns the lines that the profile adds: its proxy, its CA file and its message templates.
     pub fn profile_lines(&self) -> &BTreeMap<String, String> {
         &self.of_profile
     }
 
-    /// The proxy that everything to the service goes by, if a profile names one.
+    /// Returns the profile's proxy for all requests to the service, if there is one.
     pub fn proxy(&self) -> Option<&str> {
         self.of_profile.get(PROXY_LINE).map(String::as_str)
     }
 
-    /// The files beside the built-in one that lines come from.
+    /// Returns the names of the files, except the built-in one, that lines come from.
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
     }
 
-    /// Returns true when a file of the seller's claims to confirm lines; that counts for nothing.
+    /// Returns true if one of the seller's files has a `confirmed` list, which is ignored.
     pub fn claims_confirmed(&self) -> bool {
         self.claims
     }
 
-    /// Returns the provenance of a setting: documented, confirmed or assumed.
+    /// Returns the source that supports a setting: documented, confirmed or assumed.
     ///
-    /// An unknown name is assumed: nothing vouches for it.
+    /// An unknown name is assumed.
     pub fn provenance(&self, setting: &str) -> Provenance {
         self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
 
-    /// Every setting by its name, such as `withdrawal.echo_amount`.
+    /// Returns all settings by name, such as `withdrawal.echo_amount`.
     pub fn settings(&self) -> &BTreeMap<String, Setting> {
         &self.settings
     }
 }
 
-/// The contract that counts now, for all who hold a clone of this.
+/// A shared handle to the current contract. After a replacement, every clone returns the new
+/// contract.
 ///
-/// Whoever begins something takes the contract of that moment and ends with the same.
+/// An operation reads the current contract once, when it begins, and uses it until it ends.
 #[derive(Debug, Clone)]
 pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
 
 impl ContractInForce {
-    /// The contract of this moment.
+    /// Returns the current contract.
     pub fn now(&self) -> Arc<Contract> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts another one in force.
+    /// Replaces the current contract.
     pub fn replace(&self, contract: Arc<Contract>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = contract;
     }
@@ -413,7 +427,7 @@ impl Method {
     /// The methods that can create something.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
 
-    /// The methods that an operation may have.
+    /// Returns the methods allowed for an operation.
     fn of(operation: Operation) -> &'static [Method] {
         match operation {
             Operation::Login => &[Method::Post],
@@ -422,12 +436,12 @@ impl Method {
         }
     }
 
-    /// The method of this name, if it can create something.
+    /// Parses a method name; `None` if the method cannot create something.
     pub fn creating(name: &str) -> Option<Method> {
         Method::CREATING.into_iter().find(|method| method.as_str() == name)
     }
 
-    /// The method's name on the wire.
+    /// Returns the method name as used in HTTP.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",

@@ -1,7 +1,7 @@
-//! The demo: the app on its own sandbox, with everything filled in.
+//! The demo: the app with its own sandbox, filled with example data.
 //!
-//! This is the one room besides the command line that knows both sides. What it does to the
-//! sandbox an audience can see in the palette.
+//! Only this module and the command line depend on both the app and the sandbox. All changes that
+//! the demo can make to the sandbox are commands in the app's palette.
 
 mod clock;
 mod faults;
@@ -53,43 +53,45 @@ use past::DemoPast;
 pub use script::{Script, ScriptError};
 use story::Playing;
 
-/// The file of a kept demo's port.
+/// The name of the file that stores the port of a demo that is kept (`--keep`).
 const PORT: &str = "port";
 
-/// The file of the port at which a kept demo was shared.
+/// The name of the file that stores the port at which a demo that is kept was last shared.
 const SHARED_PORT: &str = "shared-port";
 
-/// The profile in which a demo's withdrawals are made.
+/// The profile in which a demo makes its withdrawals.
 pub const PROFILE: &str = "demo";
 
-/// The time by which the presenter advances the clock: a key is too old to be sent again then.
+/// The time by which the presenter can advance the demo's clock. It is long enough that a
+/// withdrawal can no longer be resent afterwards.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
-/// The most that the seller can do before the story hears of the first of it.
+/// The maximum number of the seller's actions that are queued for the demo's story.
 const WAITING_DEEDS: usize = 64;
 
-/// The contract of this service, which is our own.
+/// The contract of the demo's service, which is part of the program.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 
-/// The shortest wait after an attempt that may have paid, before the demo sends again: its own bank
-/// works no longer than this, and an audience waits. No file may set a wait this short.
+/// The minimum wait before the demo resends a withdrawal that may have been paid. It is as long as
+/// the demo's service can take, and short because an audience waits. A contract file cannot set a
+/// wait this short.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
-/// The demo's contract: its assumptions about its sandbox.
+/// Returns the demo's contract, which describes the API of its sandbox.
 ///
 /// # Panics
 ///
-/// Never in a released program: a test reads the same text.
+/// Never in a release, because a test parses the same text.
 pub fn contract() -> Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| own_contract(None));
     CONTRACT.clone()
 }
 
-/// The same of a sandbox that speaks the dialect of this preset.
+/// Returns the demo's contract for a sandbox with the dialect of this preset.
 ///
 /// # Panics
 ///
-/// Never in a released program: a test reads the same texts.
+/// Never in a release, because a test parses the same texts.
 pub fn contract_in(preset: Option<Preset>) -> Contract {
     preset.map_or_else(contract, |preset| own_contract(Some(preset)))
 }
@@ -102,7 +104,7 @@ fn own_contract(preset: Option<Preset>) -> Contract {
     contract
 }
 
-/// The fields of a contract's login that the demo fills in: who it is, and the secret.
+/// Returns the ids of the login fields that the demo fills in: the identity and the secret.
 pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     let login = &contract.login;
     let secret = login.form.fields.iter().find(|field| field.kind == FieldKind::Secret);
@@ -110,45 +112,46 @@ pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     (login.identity.as_str().into(), secret.into())
 }
 
-/// The sandbox behind the demo, and the hand on it.
+/// The sandbox of a demo, with the functions that control it.
 pub struct DemoSandbox {
-    /// The address of the sandbox.
+    /// The base URL of the sandbox.
     pub base_url: String,
-    /// The title in the header.
+    /// The title in the app's header.
     pub title: String,
     sandbox: SandboxServer,
     props: Arc<Props>,
-    /// The number of times it started over.
+    /// The number of times that the demo has been restarted.
     times: AtomicU32,
-    /// The story that is being played, and what wakes it to go on.
+    /// The story that is being played, and the notification that makes it continue.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
-    /// Tells the story what the seller does.
+    /// Sends the seller's actions to the story.
     seller: Sender<SellerEvent>,
 }
 
-/// The equipment of a demo: its clock, its journals, its script and its language.
+/// The settings of a demo.
 pub struct Props {
-    /// Moves the clock that the app and the sandbox share.
+    /// Advances the clock that the app and the sandbox share.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
-    /// Where journals lie that are gone with the demo; a demo that is kept has none, and does not
-    /// start over: its journal would go on believing what its bank has forgotten.
+    /// The directory for the demo's journals, which are deleted when the demo ends. `None` for a
+    /// demo that is kept (`--keep`). Such a demo cannot be restarted, because its journal would
+    /// contain withdrawals that its sandbox has lost.
     pub journals: Option<PathBuf>,
-    /// The links of the last days and the steps of the story.
+    /// The example payments of the last weeks, and the steps of the story.
     pub script: Script,
     /// The language of the captions.
     pub lang: Lang,
-    /// The keys that the captions name.
+    /// The key bindings, for the keys in captions.
     pub keys: Arc<Keymap>,
-    /// The shape in which the sandbox speaks.
+    /// The variant of the API that the sandbox uses.
     pub dialect: Dialect,
-    /// The fields of the login that are filled in, by [`login_fields`].
+    /// The ids of the login fields that are filled in, from [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
 }
 
 /// Starts the demo's sandbox.
 ///
-/// A demo that is kept keeps the bank too, and its port: the addresses of yesterday's links still
-/// lead to their pages, and yesterday's withdrawals still belong to the same account.
+/// If the demo is kept, the sandbox reuses its earlier data and port. So the URLs of earlier links
+/// still work, and earlier withdrawals still belong to the same account.
 pub async fn open(
     faults: Vec<FaultRule>,
     keep: Option<&Path>,
@@ -172,17 +175,18 @@ pub async fn open(
     };
     let sandbox = match again {
         Some(sandbox) => sandbox,
-        // Somebody else has the port today, or there was none.
+        // Choose another port, because no port was stored or another program is using the stored
+        // port.
         None => sandbox::start(options(any)).await?,
     };
     if let Some(dir) = keep {
-        // Without it the next demo takes another port, and says nothing untrue.
+        // Ignore errors: the worst outcome is that the next demo uses a different port.
         let _ = keep_port(dir, PORT, sandbox.address().port());
     }
     Ok(DemoSandbox::on(sandbox, props))
 }
 
-/// The demo's scene: a shop with a third domain that links can be on.
+/// Returns the demo's shop, with an additional active domain for links.
 fn scene() -> Scene {
     let mut scene = Scene::default();
     let third = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
@@ -190,20 +194,22 @@ fn scene() -> Scene {
     scene
 }
 
-/// Holds an address for sharing; nobody is let in before [`DemoSandbox::share`].
+/// Binds an address for sharing. No connection is accepted before [`DemoSandbox::share`].
 ///
-/// Where no port is named, a demo that is kept takes the one it was shared at before, so that
-/// yesterday's codes still lead to their pages.
+/// If `address` has no port, a demo that is kept uses the port at which it was last shared, so that
+/// earlier QR codes still work.
 pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, ShareFault> {
     let kept = keep.and_then(|dir| kept_port(dir, SHARED_PORT)).filter(|_| address.port.is_none());
     let again = kept.map(|port| ShareAddress { port: Some(port), ..address });
     let held = match again.map(ShareSocket::hold) {
         Some(Ok(held)) => held,
-        // Somebody else has the port today, or there was none.
+        // Choose another port, because no port was stored or another program is using the stored
+        // port.
         Some(Err(_)) | None => ShareSocket::hold(address)?,
     };
     if let Some(dir) = keep {
-        // Without it the next share takes another port, and says nothing untrue.
+        // Ignore errors: the worst outcome is that the demo is shared at a different port the next
+        // time.
         let _ = keep_port(dir, SHARED_PORT, held.address().port());
     }
     Ok(held)
@@ -224,14 +230,14 @@ fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     file.write_all(port.to_string().as_bytes())
 }
 
-/// A directory for a demo that is not kept, its owner's alone and gone when dropped.
+/// Creates a directory that only its owner can read and that is deleted when dropped.
 pub fn temporary() -> io::Result<TempDir> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     tempfile::Builder::new().prefix("balcao-demo-").permissions(owner_only).tempdir()
 }
 
 impl DemoSandbox {
-    /// The demo on this sandbox.
+    /// Creates the demo for a sandbox that is already running.
     pub fn on(sandbox: SandboxServer, props: Props) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
@@ -244,12 +250,12 @@ impl DemoSandbox {
         }
     }
 
-    /// Lets the phones in a room open the pages of links, and pay.
+    /// Lets other devices open the payment pages of links, and pay, at the shared address.
     pub fn share(&mut self, held: ShareSocket) -> Result<(), ShareFault> {
         self.sandbox.share(held, ShareLimits::default())
     }
 
-    /// The app's view of the demo.
+    /// Returns the demo's settings for the app.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
         let (who, secret) = self.props.login.clone();
@@ -263,14 +269,14 @@ impl DemoSandbox {
         }
     }
 
-    /// What the last weeks left in a history that has nothing in it yet.
+    /// Returns the function that fills an empty history with links and charges of the last weeks.
     pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
         Box::new(move |history| past.begin(script.content(), history))
     }
 
-    /// Withdrawals of the last weeks, for a journal that has nothing in it yet.
+    /// Returns the function that fills an empty journal with withdrawals of the last weeks.
     pub fn past_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
@@ -289,26 +295,25 @@ impl DemoSandbox {
         self.sandbox.control()
     }
 
-    /// Puts the password into its field.
+    /// Fills in the demo's password in the login form.
     pub fn fill(&self, secrets: &mut SecretFields) {
         let (_, password) = self.sandbox.credentials();
         let name = format!("login/{}", self.props.login.1);
         secrets.put(&name.as_str().into(), &Secret::new(password));
     }
 
-    /// Puts the JWT for links into the vault, before the app looks there.
+    /// Stores the JWT for payment links in the vault, before the app reads the vault.
     pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl, now: Wall) {
         let jwt = self.control().jwt().map(Secret::new);
         let Ok(jwt) = jwt else { return };
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let (profile, origin) = (PROFILE.into(), base.origin().clone());
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
-        // Where it is not taken, the app asks for it as it asks any seller.
+        // Ignore errors: without a stored JWT, the app asks for a JWT as it does outside the demo.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
-    /// Passes on what the sandbox says by itself: that a buyer paid a link, and which faults lie in
-    /// wait.
+    /// Reports events of the sandbox to the app: payments of links, and the armed faults.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
         let (mut armed, told) = (control.watch_armed(), inbox.clone());
@@ -323,7 +328,8 @@ impl DemoSandbox {
         });
         let (mut payments, told, ledger) =
             (control.watch_payments(), inbox.clone(), control.clone());
-        // What was paid before, in a demo that was kept, is known too.
+        // Report the paid links once at the start, because some may have been paid in an earlier
+        // run of the demo.
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
@@ -365,7 +371,7 @@ impl DemoSandbox {
         }
     }
 
-    /// Has the story go on without what its next step waits for.
+    /// Skips the wait for the story's next step, so that the story continues.
     fn go_on(&self) {
         if let Some((_, go_on)) = &*self.playing() {
             go_on.notify_one();
@@ -376,14 +382,14 @@ impl DemoSandbox {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes every domain down, or puts each back into the state that it had at the beginning.
+    /// Makes every domain inactive, or restores the initial state of each domain.
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
         let first = control.first_domains();
         let state = |host: &str| match first.iter().find(|domain| domain.host == host) {
             _ if down => DomainSetup::SslPending,
             Some(domain) => domain.state,
-            // The address that is shared, or one that a script added.
+            // A domain without an initial state is the shared address, or was added by a script.
             None => DomainSetup::Active,
         };
         let mut domains = control.domains().into_iter();
@@ -391,7 +397,8 @@ impl DemoSandbox {
     }
 }
 
-/// The two rooms share no types: an amount passes between them as its text.
+/// Converts an amount from the sandbox to the app's type. The sandbox and the app share no types,
+/// so the amount is passed as text.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
 }
@@ -445,14 +452,14 @@ impl world::DemoBackend for DemoSandbox {
     }
 
     fn seller_did(&self, what: SellerEvent) {
-        // Without a story nobody listens.
+        // Ignore errors: sending fails only if no story is being played.
         self.seller.send(what).ok();
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
         let control = self.control();
         if pay {
-            // A page that cannot be paid says so itself.
+            // Ignore errors: if the payment fails, the page itself shows the reason.
             let _ = control.pay_link(url.raw());
         }
         control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)

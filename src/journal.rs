@@ -1,11 +1,12 @@
-//! The program's memory: withdrawals so that none is forgotten, the rest so that it is found.
+//! Persistent storage: the journal of withdrawals, and the history of everything else.
 //!
-//! [`money`] is the journal money depends on: `money.db` with `money.head` beside it, append-only,
-//! chained, durable before a byte leaves. [`history`] keeps links and direct payments in
-//! `history.db`, which can be lost without losing money.
+//! [`money`] is the journal that the safety of payments depends on: `money.db`, with `money.head`
+//! beside it. Its events are append-only, chained by checksums, and on disk before a request is
+//! sent. [`history`] stores payment links and direct payments in `history.db`, which can be lost
+//! without losing money.
 //!
-//! Everything here is synchronous. A [`Permit`] to send is made here and nowhere else, and only
-//! after the attempt it permits is on disk.
+//! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
+//! and only after the attempt is on disk.
 
 mod directory;
 mod disk;
@@ -25,8 +26,12 @@ pub use disk::{Disk, DiskStep, OsDisk};
 pub use lock::{FlightEnd, LockGuard};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 
-/// Makes a directory for its owner alone, or checks that the one that is there is ours and that
-/// only we can write in it; its rights are never changed.
+/// Creates a directory with mode 0700. If the directory exists, checks that the current user owns
+/// it and that no other user can write to it; its permissions are never changed.
+///
+/// # Errors
+///
+/// Fails if the directory cannot be created or does not pass these checks.
 pub fn make_dir(dir: &Path) -> Result<(), JournalTrouble> {
     let made = directory::make(dir).and_then(|()| directory::is_ours(dir));
     made.map_err(|error| trouble::io_trouble(dir, &error))

@@ -1,94 +1,101 @@
-//! balcão, the counter: a full-screen terminal app through which Brazilian sellers manage payments.
+//! balcao ("counter" in Portuguese): a full-screen terminal app through which Brazilian sellers
+//! manage payments: payment links, direct payments by Pix, and withdrawals.
 //!
-//! This page is the map of the house. Open any room and its first lines say what happens there.
+//! This page is the map of the crate. The glossary is in [`trade`]. Each module begins with a
+//! description of its own.
 //!
-//! # One way round
+//! # Data flow
 //!
 //! ```text
-//!   keys, clicks ──► app::update ──► effects ──► runtime ──► the world
-//!        ▲               │                         │       service, vault, journal, cashier
+//!   keys, clicks ──► app::update ──► effects ──► runtime ──► service, vault, journal, cashier
+//!        ▲               │                         │
 //!        │             model                       │
 //!        │               ▼                         ▼
 //!     terminal ◄── view ◄── page                messages ──► app::update
 //! ```
 //!
-//! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the whole behaviour: one message
-//!   in, the model changed, [effects](app::Effect) out. It has no clock, disk, network or chance:
-//!   the same model, message and [stamp](app::Stamp) give the same result.
-//! * [`app::screens`] holds a file for each screen: what it is, which keys it hears, what it
-//!   lays out. They share the [`store`](app::store), and are made of the kit in [`app::ui`].
-//!   [`app::router`] knows which one has the keys, and [`app::around::page`] lays out the whole
-//!   frame, as plain values.
-//! * [`view`] paints that page with a theme. What was on it comes back with the next message, as
-//!   [`Seen`](app::store::seen::Seen): nothing is agreed to that no frame showed.
-//! * [`runtime`] acts on the world: [`runtime::run`] is the loop, [`runtime::world`] the one
-//!   `match` from effect to future to message.
+//! * [`app`] holds the [`Model`](app::Model). [`app::update`] is the only function that changes it:
+//!   it takes a message and returns [effects](app::Effect). It uses no clock, disk, network or
+//!   randomness, so the result depends only on the model, the message and its [stamp](app::Stamp)
+//!   (clock readings and a fresh key).
+//! * [`app::screens`] has a module for each screen: its state, its keys and its layout. Screens
+//!   share the state in [`app::store`] and the building blocks in [`app::ui`]. [`app::router`]
+//!   finds the screen that receives a key press. The [page layout](app::around::page) computes a
+//!   whole frame as plain values.
+//! * [`view`] draws that page with a theme. The next message carries a [record of the
+//!   frame](app::store::seen::Seen), so that only text that was rendered can be confirmed.
+//! * [`runtime`] performs the effects: [`runtime::run`] is the main loop, and [`runtime::world`]
+//!   maps each effect to a future that produces messages.
 //!
-//! # Money leaves by one door
+//! # How a withdrawal is sent
 //!
 //! ```text
-//!   Form ─► Review (the key is minted) ─► Prepare: key, bytes, quote on disk
-//!                                             │
+//!   form ─► review (creates the idempotency key) ─► prepare: key, body and quote on disk
+//!                                                     │
 //!     cashier::attempt:  lock ─► journal.begin ─► Permit ─► wire.send ─► journal.settle ─► unlock
 //! ```
 //!
-//! A [`Permit`](journal::Permit) is made by the [`journal`] alone, after the attempt is on disk,
-//! and sending consumes it: what is not on disk cannot be sent, not the first time and not later.
-//! [`cashier`] orders the steps. What the attempts prove together is worked out by
-//! [`settle`](mod@trade::withdrawal), never stored. "No answer" is a state, not an error.
+//! [`cashier`] is the only module that sends withdrawals, and it performs these steps in order.
+//! Only the [`journal`] creates a [`Permit`](journal::Permit), after the attempt is on disk.
+//! Sending consumes the permit, so an attempt that is not on disk cannot be sent. The combined
+//! result of all attempts is [computed](mod@trade::withdrawal) and never stored. A missing response
+//! is a state of the withdrawal, not an error.
 //!
-//! Everything of one user of a computer stands in one journal ([`journal::home`]), whatever address
-//! or login it is about: two would not see each other's withdrawals.
+//! All live withdrawals of one OS user are in one journal ([its location](journal::home)), for all
+//! addresses and logins. With several journals, a repeated withdrawal would not be detected.
 //!
-//! Only what the program plays itself, or what proves itself, is the sandbox: everything else is
-//! live, and has a live journal ([`service::SandboxProof`]).
+//! A service counts as a sandbox only if the program runs it itself or if it
+//! [proves](service::SandboxProof) to be one. All others are live and use the live journal.
 //!
-//! The lines of a contract are agreed to before the first request that they shape, the login
-//! included: [`app::screens::consent`] is the page, and the client checks the
-//! [consent](service::Consent) in the vault just before it sends anything. A line is taught where
-//! a reply does not fit ([`app::screens::teach`]), and stays assumed until a live reply, or the
-//! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
+//! The contract describes the parts of the API that its documentation does not show. Before the
+//! first request, including the login, the seller must agree to every contract line that differs
+//! from the built-in contract: [`app::screens::consent`] shows them, and the client checks the
+//! stored [consent](service::Consent) just before it sends. If a response does not fit the
+//! contract, the seller can select the right field in it ([`app::screens::teach`]). The new line
+//! counts as assumed until a live response, or the seller who saw the money arrive, confirms it
+//! ([`app::store::confirming`]).
 //!
-//! Several windows may have one journal: an attempt holds the account's lock, and whoever appends
-//! wakes the others ([`runtime::watch`]). A window that dies lets go of its lock, which wakes the
-//! one that waits for it; no window asks from time to time.
+//! Several instances of the program may use one journal. An attempt holds the lock of its account.
+//! An instance that appends to the journal notifies the others ([`runtime::watch`]). The lock of an
+//! instance that crashes is released, which wakes an instance that waits for it. No instance polls.
 //!
-//! # The rooms
+//! # Modules
 //!
-//! | room | what it is for | knows |
+//! | module | purpose | uses |
 //! |---|---|---|
-//! | [`trade`] | the words of the trade, as plain values | nothing |
-//! | [`contract`] | what the service's documentation does not show, as data | trade |
-//! | [`words`] | two languages: messages, dates, names, the sentences of failures | trade |
-//! | [`app`] | model, `update`, the screens | trade, contract, words, records of journal |
-//! | [`view`] | colours and signs for what a screen laid out | app, words |
-//! | [`service`] | the HTTP client: one attempt a call, every reply classified | trade, contract |
-//! | [`journal`] | `money.db` and `history.db`, and where they are; permits are made here | trade |
-//! | [`cashier`] | the one door by which money leaves | trade, journal |
-//! | [`worker`] | one thread behind a queue with a bound | nothing |
-//! | [`vault`] | where credentials are kept; one thread, every call with a limit | trade, worker |
-//! | [`config`] | files, environment and flags | trade, contract |
-//! | [`runtime`] | the loop, the terminal, signals, the world, the checkup | everything above |
-//! | [`sandbox`] | the payments service played locally; an independent witness | nothing |
-//! | [`demo`] | the app on its own sandbox | runtime, sandbox |
-//! | [`cli`] | arguments, subcommands and their own sentences | everything |
+//! | [`trade`] | the domain types, as plain values | nothing |
+//! | [`contract`] | the undocumented parts of the API, as data | trade |
+//! | [`words`] | messages, dates, names and failure texts in two languages | trade |
+//! | [`app`] | model, `update` and screens | trade, contract, words, journal (records) |
+//! | [`view`] | draws a page with colours and symbols | app, words |
+//! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
+//! | [`journal`] | `money.db`, `history.db` and their locations; creates permits | trade |
+//! | [`cashier`] | sends withdrawals | trade, journal |
+//! | [`worker`] | a thread with a bounded queue | nothing |
+//! | [`vault`] | stores credentials; one thread, every call with a timeout | trade, worker |
+//! | [`config`] | files, environment variables and flags | trade, contract |
+//! | [`runtime`] | the main loop, terminal, signals, effects and checkup | all of the above |
+//! | [`sandbox`] | a local payment service for demos and tests | nothing |
+//! | [`demo`] | the app connected to its own sandbox | runtime, sandbox |
+//! | [`cli`] | arguments, subcommands and their texts | all modules |
 //!
-//! A single crate has no walls between its modules, so a test holds this table: `tests/tidy`
-//! follows every path of every file. It also holds the floors inside `app`.
+//! Rust does not restrict the use of modules within a crate, so the test `tests/tidy` checks this
+//! table: it follows every path in every file. It also checks the layers inside [`app`].
 //!
-//! # Laws
+//! # Rules
 //!
-//! 1. Only `update` changes the model; only the runtime acts; a screen is laid out once a frame,
-//!    and the view only paints.
-//! 2. One agreement, one key: minted when the review opens, durable on confirm, never minted again.
-//! 3. Nothing that may have paid is sent again without a key press.
-//! 4. Every wait has a limit, every queue a bound, every question a ticket; a stale answer is
-//!    dropped.
-//! 5. Every failure says what happened, whether money moved, and what to do next; the words stand
-//!    in one place ([`words::failure`]).
-//! 6. Text from outside is [`Untrusted`](trade::Untrusted); a secret is a
-//!    [`Secret`](trade::Secret) and never enters a message or the model.
-//! 7. A list in the model is a window; searching is the database's work.
+//! 1. Only `update` changes the model. Only the runtime performs effects. A frame is laid out once,
+//!    and the view only draws it.
+//! 2. A withdrawal has one idempotency key. It is created when the review opens, stored when the
+//!    seller confirms, and never replaced.
+//! 3. A request that may have paid is sent again only after a key press.
+//! 4. Every wait has a timeout, every queue a bound, and every request a ticket. A response with an
+//!    old ticket is dropped.
+//! 5. The text of every failure includes what happened, whether money moved and what to do next.
+//!    All these texts are in [`words::failure`].
+//! 6. Text from outside is [`Untrusted`](trade::Untrusted). A secret is a [`Secret`](trade::Secret)
+//!    and is never part of a message or the model.
+//! 7. The model holds only some rows of a list. Searching is done by the database.
 
 #[cfg(not(unix))]
 compile_error!("balcao runs on Linux and macOS; on Windows, inside WSL");

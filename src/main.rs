@@ -1,12 +1,12 @@
-//! Parse, run, exit code; nothing else.
+//! The entry point of the `balcao` program. Everything else is in the library: see `cli::run`.
 
 use std::alloc::System;
 use std::process::ExitCode;
 
 use zeroizing_alloc::ZeroAlloc;
 
-/// Memory that is given back is wiped first: the libraries that carry a token or a password copy
-/// it, and none of them wipes its copies.
+/// An allocator that wipes memory when it is freed. Libraries make copies of tokens and passwords,
+/// and do not wipe these copies.
 #[global_allocator]
 static WIPED: ZeroAlloc<System> = ZeroAlloc(System);
 

@@ -1,8 +1,10 @@
-//! The runtime: the one place that acts on the world.
+//! The runtime: the event loop and everything that reaches the outside world (terminal, disk,
+//! network, clocks).
 //!
-//! [`run`] is the loop. It waits for whichever comes first, a message, a key or the model's next
-//! deadline; gives it to `update`; performs the effects; and draws once. It is generic over the
-//! terminal, the input and the world: production, tests and the demo run the same function.
+//! [`run`] is the event loop. Each turn waits for a message, an input event or the model's next
+//! deadline, passes it to `update`, performs the resulting effects and draws one frame. The loop is
+//! generic over the terminal, the input and the effect handler, so that production, tests and the
+//! demo run the same function.
 
 mod chosen_domain;
 pub mod chosen_vault;
@@ -59,57 +61,59 @@ pub use secret_fields::SecretFields;
 pub use surface::Surface;
 pub use world::EffectHandler;
 
-/// The messages that may wait for the loop.
+/// The maximum number of messages that wait for the event loop.
 pub const INBOX: usize = 1_024;
 
-/// The most messages that are handled before the next frame is drawn.
+/// The maximum number of messages and input events that are handled before the next frame is drawn.
 const AT_ONCE: usize = 256;
 
-/// The reason for which the loop ended.
+/// The reason why the event loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// The person (or a signal) left.
+    /// The user quit, or a signal ended the program.
     Left,
-    /// The terminal is gone.
+    /// The terminal was closed or cannot be read.
     TerminalGone,
 }
 
-/// Everything the loop needs.
+/// The terminal, input, effect handler and other parts that [`run`] works with.
 pub struct LoopParts<B: Backend, S, W> {
-    /// The terminal to draw on; an event of the input reports a change of its size.
+    /// The terminal to draw on. Resize events of `input` set its size.
     pub surface: Surface<B>,
-    /// The person's keys, clicks and pastes.
+    /// The stream of key presses, clicks, pastes and terminal resizes.
     pub input: S,
-    /// The handler of effects.
+    /// Performs the effects that `update` returns.
     pub world: W,
-    /// The runtime of its tasks: none of them runs on the loop's own thread.
+    /// The Tokio runtime that runs the effects' tasks, on other threads than the event loop's.
     pub workers: Handle,
-    /// The first message, for what is known before any effect is performed.
+    /// A message that is already available at the start. It is handled before the first frame is
+    /// drawn.
     pub known: Option<Msg>,
-    /// The world's answers.
+    /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
-    /// The reader of the clocks.
+    /// The clocks, from which `update` gets its time.
     pub clock: Box<dyn Clock + Send>,
-    /// The colours and attributes; another theme is drawn with at once.
+    /// The theme. When it changes, the next frame uses the new one.
     pub theme: Newest<Arc<Theme>>,
-    /// The last frame's content; nothing at first.
+    /// The content of the last frame. Empty at the start.
     pub drawn: Drawing,
 }
 
-/// The content of the last frame, for the messages that come after it.
+/// A record of the last frame's content, which is passed to `update` with each message.
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<Seen>,
-    /// Set once a message came since: the next frame may show something new.
+    /// Set if a message was handled since the last frame, so the next frame may differ from it.
     heard: bool,
-    /// Set while it shows something new to agree to, of which no message carries word yet.
+    /// Set if the last frame shows new terms to confirm, and `update` has not been called since.
     is_news: bool,
 }
 
 impl Drawing {
-    /// Notes the content of a frame that was written to its end.
+    /// Records the content of a frame. Called after the last byte of the frame was written.
     ///
-    /// Of frames that show the same the first counts: a mouse that moves begins nothing anew.
+    /// If no message was handled since the previous frame, nothing is recorded: the user could see
+    /// the same content since the previous frame.
     fn note(&mut self, seen: Seen, at_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let last = (&self.seen.terms, self.seen.shown);
@@ -120,7 +124,7 @@ impl Drawing {
         }
     }
 
-    /// Returns the content for a message that is handled now.
+    /// Returns the content of the last frame, which is passed to `update` with the next message.
     fn for_message(&mut self) -> Arc<Seen> {
         self.heard = true;
         self.is_news = false;
@@ -128,10 +132,14 @@ impl Drawing {
     }
 }
 
-/// Runs the app until it is left.
+/// Runs the app until the user quits or the terminal is gone.
 ///
-/// The first frame comes before the keyring, the journal or the network are used; what is known
-/// without them is in it already.
+/// The first frame is drawn before the keyring, the journal or the network is used. It shows the
+/// data that is available without them.
+///
+/// # Errors
+///
+/// Fails if a frame cannot be drawn.
 pub async fn run<B, S, W>(model: &mut Model, mut parts: LoopParts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
@@ -147,7 +155,8 @@ where
         if model.leaving {
             return Ok(Ended::Left);
         }
-        // A button wakes up some time after it was seen: `update` hears at once that it was.
+        // A confirm button is enabled only some time after it was drawn. If the last frame shows
+        // new terms, send a pulse immediately, so that `update` starts counting that time now.
         let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
@@ -170,17 +179,19 @@ where
     S: Stream<Item = io::Result<Arrived>> + Unpin,
     W: EffectHandler,
 {
-    /// Handles the messages and events that have come meanwhile: many of them cost one frame.
+    /// Handles all messages and events that are already waiting, so that only one frame is drawn
+    /// for all of them.
     async fn drain(&mut self, model: &mut Model) {
         for _ in 0..AT_ONCE {
             if let Ok(msg) = self.inbox.try_recv() {
                 self.hear(model, msg);
                 continue;
             }
-            // Polled with this task's own waker: the next event wakes it.
+            // Poll the input with this task's own waker, so that the next event wakes the loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
                 Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
-                // The end of the input is seen again by the loop.
+                // If the input has ended, return. The main loop then polls the input, finds its end
+                // and stops.
                 _ => return,
             }
             if model.leaving {
@@ -190,7 +201,8 @@ where
     }
 
     fn hear_event(&mut self, model: &mut Model, Arrived { mut event, pace }: Arrived) {
-        // A secret goes where it is kept, and only its length goes on.
+        // Text typed into a secret field goes directly into the field's buffer. `update` gets only
+        // the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()
             && let Some(secret_fields::SecretEdit { len, is_full }) =
                 self.world.secrets().type_event(&slot, &mut event)
@@ -202,7 +214,8 @@ where
             return;
         }
         if let Event::Resize(columns, rows) = event {
-            // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
+            // If the terminal cannot be cleared, drawing the next frame fails and reports the
+            // error.
             let _ = self.surface.fit(Size { columns, rows });
         }
         if let Some(input) = keyboard::read(event) {
@@ -234,11 +247,12 @@ where
         }
     }
 
-    /// Has the next frame drawn whole, in the size that the terminal has now.
+    /// Makes the next frame a full redraw at the terminal's current size.
     ///
-    /// It may have changed while the process was stopped and another program had the terminal.
+    /// The size may have changed while this process was stopped and another program used the
+    /// terminal.
     fn redraw(&mut self, model: &mut Model) {
-        // A terminal that cannot be cleared cannot be drawn on either: the frame is the error.
+        // If the terminal cannot be cleared, drawing the next frame fails and reports the error.
         let Ok(size) = self.surface.forget() else { return };
         if size != model.size {
             self.hear(model, Msg::Input(Input::Resize(size)));
@@ -251,7 +265,8 @@ where
         }
         let theme = self.theme.borrow_and_update().clone();
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
-        // Read when the last byte was written: what is seen is never seen sooner than that.
+        // Read the clock after the last byte was written, because the user cannot have seen the
+        // frame earlier.
         self.drawn.note(seen, self.clock.now().boot_ms);
         Ok(())
     }

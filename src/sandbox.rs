@@ -1,18 +1,21 @@
-//! The sandbox: the payments service played locally over real HTTP.
+//! The sandbox: a local HTTP server that behaves like the payments service, for demos and tests.
 //!
-//! It imports nothing from the rest of the program. It is an independent witness: a type closed
-//! with the client would hide a mistake that both share.
+//! It imports nothing from the rest of the program, so that it can serve as an independent check:
+//! code shared with the client would hide a mistake made in both.
 //!
-//! - [`bank`] is the service's behaviour, pure: state, request and moment in, state and reply out.
-//! - [`dialect`] is the shape in which requests come in and replies go out.
-//! - [`faults`] is what goes wrong on the way, by name, operation and count.
-//! - [`Control`] is what a demo or a test does to it from inside the program.
-//! - `GET /_sandbox/ledger` shows what the bank did. `POST /_sandbox/faults` lays one fault in
-//!   wait and `DELETE` takes all away. `POST /_sandbox/charges/{id}/pay` pays a direct payment.
-//! - `GET /_sandbox/payments?than=N` answers once the payments by buyers are not so many any more.
-//! - `GET /_sandbox/proof?nonce=…` proves to a client with its secret that this is the sandbox.
-//! - [`SandboxServer::share`] serves the checkout pages, and nothing else, to phones in a room.
-//! - Asked by another name than its own, or by the page of another site, it does nothing.
+//! - [`bank`] is the service's behaviour as a pure function: state, request and time in, new state
+//!   and reply out.
+//! - [`dialect`] describes the format of requests and replies.
+//! - [`faults`] describes failures to inject, by name, operation and count.
+//! - [`Control`] lets a demo or a test change the sandbox from inside the program.
+//! - `GET /_sandbox/ledger` returns a record of what the bank did. `POST /_sandbox/faults` adds a
+//!   fault, and `DELETE` removes all faults. `POST /_sandbox/charges/{id}/pay` pays a direct
+//!   payment.
+//! - `GET /_sandbox/payments?than=N` responds as soon as the number of payments by buyers is not N.
+//! - `GET /_sandbox/proof?nonce=…` proves to a client that knows the secret that this is the
+//!   sandbox.
+//! - [`SandboxServer::share`] serves only the checkout pages, to phones on the local network.
+//! - A request with another host name, or from a page of another site, is refused.
 
 pub mod bank;
 pub mod clock;
@@ -59,30 +62,31 @@ use self::port::{Port, SandboxListener};
 use self::shared_state::{SandboxState, SharedState, notices};
 use self::store::SandboxRecords;
 
-/// The time that open connections get to end when the sandbox is shut down.
+/// The time that open connections get at shutdown to finish.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// The settings that a sandbox starts with.
+/// The settings of a sandbox.
 pub struct Options {
-    /// The address that it listens at; port 0 takes a free one.
+    /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Lets it listen where other machines reach it; there is no TLS and its password is public.
+    /// Allows an address that other machines can reach. This is a risk, because the sandbox has no
+    /// TLS and its password is public.
     pub beyond_loopback: bool,
-    /// The file that keeps the bank; in memory without one. A file that is there brings its own
-    /// scene, and `scene` is not looked at.
+    /// The file in which the bank's state is stored. Without a file, the state is only in memory.
+    /// If the file exists, its scene is used instead of `scene`.
     pub data: Option<PathBuf>,
-    /// The faults that lie in wait from the start.
+    /// The faults that are active from the start.
     pub faults: Vec<FaultRule>,
-    /// The content of a fresh bank.
+    /// The bank's initial content, such as links and domains.
     pub scene: Scene,
-    /// The source of ids and tokens; another one at every start by default.
+    /// The seed for ids and tokens. The default is random.
     pub seed: u64,
-    /// The clock that it reads.
+    /// The clock of the sandbox.
     pub clock: TimeSource,
-    /// The shape of its requests and replies.
+    /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The text with which it proves to a client that knows it that it is this sandbox; without one
-    /// it proves nothing.
+    /// The secret with which the sandbox proves its identity to a client that knows the same
+    /// secret. If it is `None`, no proof is possible.
     pub secret: Option<String>,
 }
 
@@ -102,7 +106,7 @@ impl Default for Options {
     }
 }
 
-/// Starts a sandbox; it runs until it is shut down or dropped.
+/// Starts a sandbox, which runs until it is shut down or dropped.
 pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     if !options.listen.ip().is_loopback() && !options.beyond_loopback {
         return Err(StartError::BeyondLoopback(options.listen));
@@ -148,7 +152,7 @@ async fn run(shared: Arc<SharedState>) {
         closed.closes().await;
         closed.port.shut();
     };
-    // It fails only if the listener does, and ours never gives up.
+    // `serve` fails only if its listener fails, and `SandboxListener` never fails.
     axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(until).await.ok();
 }
 
@@ -161,19 +165,19 @@ pub struct SandboxServer {
 }
 
 impl SandboxServer {
-    /// The address of the API, such as `http://127.0.0.1:41873`.
+    /// Returns the base URL of the API, such as `http://127.0.0.1:41873`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.control.0.port.address())
     }
 
-    /// The address it listens on.
+    /// Returns the address that the sandbox listens on.
     pub fn address(&self) -> SocketAddr {
         self.control.0.port.address()
     }
 
-    /// Serves the checkout pages, and nothing else, where phones reach them too.
+    /// Serves only the checkout pages at an address that phones can reach.
     ///
-    /// From now on that address is the first of the domains for links.
+    /// After this call, the address is listed as the first checkout domain.
     pub fn share(&mut self, held: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
         let (shared, origin) = (Arc::clone(&self.control.0), held.origin());
         let listener = share::listen(&shared, held)?;
@@ -182,27 +186,28 @@ impl SandboxServer {
         Ok(())
     }
 
-    /// The beginning of the addresses that phones reach, where the sandbox is shared.
+    /// Returns the origin of the shared checkout pages; `None` if they are not shared.
     pub fn shared_origin(&self) -> Option<&str> {
         self.shared_origin.as_deref()
     }
 
-    /// The e-mail and password that log in.
+    /// Returns the e-mail and password for the login.
     pub fn credentials(&self) -> (String, String) {
         self.control.credentials()
     }
 
-    /// The JWT for links that was good at the start; [`Control::jwt`] gives one that is good now.
+    /// Returns the JWT for payment links that was issued at the start. It may have expired by now.
+    /// [`Control::jwt`] returns a valid JWT.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }
 
-    /// The handle that faults, pays and looks.
+    /// Returns a handle to inspect the sandbox, inject faults and make payments.
     pub fn control(&self) -> Control {
         self.control.clone()
     }
 
-    /// Takes no more connections and lets the open ones end, for up to a second.
+    /// Stops accepting connections, and waits up to a second until the open ones have finished.
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
@@ -222,18 +227,18 @@ impl Drop for SandboxServer {
 /// The reason a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address is one that other machines reach, and the options do not allow that.
+    /// Other machines could reach the address, and the options do not allow that.
     #[error(
         "the sandbox does not listen on {0}: other machines would reach it; use 127.0.0.1 or [::1]"
     )]
     BeyondLoopback(SocketAddr),
-    /// The address cannot be listened on.
+    /// The sandbox cannot listen on the address.
     #[error("the sandbox cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The data file cannot be used.
     #[error(transparent)]
     Records(StoreError),
-    /// A fault makes no sense, or the first change could not be kept.
+    /// A fault rule is invalid, or the first change could not be saved.
     #[error(transparent)]
     Control(ControlError),
 }

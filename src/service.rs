@@ -1,7 +1,10 @@
-//! The client of the payments service: one attempt a call.
+//! The HTTP client of the payments service.
 //!
-//! Nothing here retries, follows a redirect or keeps a connection: each call is one exchange, and
-//! its end is reported as it is. Every exchange passes one point, `trace`, masked on its way out.
+//! Each call sends one HTTP request: it never retries, follows redirects or reuses a connection.
+//! Every request and its reply are passed to the client's `trace` with secrets masked.
+//!
+//! Start at [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
+//! [`MoneyWire`].
 
 mod base_url;
 mod classify;
@@ -39,7 +42,7 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Failure, Origin, Secret};
 
-/// One service: where it is, what is believed about it, and the client that talks to it.
+/// A payments service: its base URL, its contract (the description of its API) and the HTTP client.
 #[derive(Clone)]
 pub struct Service {
     base: BaseUrl,
@@ -47,46 +50,46 @@ pub struct Service {
     client: Client,
 }
 
-/// A credential and where it belongs.
+/// A credential and the only origin that it may be sent to.
 #[derive(Clone, Copy)]
 pub struct BoundCredential<'a> {
-    /// The kind of credential.
+    /// The kind of the credential.
     pub kind: CredentialKind,
-    /// The only origin it is ever sent to.
+    /// The only origin that the credential may be sent to.
     pub origin: &'a Origin,
     /// The credential itself.
     pub secret: &'a Secret,
 }
 
 impl Service {
-    /// A service at this address, as this contract describes it.
+    /// Creates a service at this base URL with this contract.
     pub fn new(base: BaseUrl, contract: Arc<Contract>, client: Client) -> Service {
         Service { base, contract, client }
     }
 
-    /// The same service under another contract.
+    /// Returns the same service with another contract.
     pub fn under(&self, contract: Arc<Contract>) -> Service {
         Service { contract, ..self.clone() }
     }
 
-    /// The HTTP client.
+    /// Returns the HTTP client.
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Where it is.
+    /// Returns the base URL.
     pub fn base(&self) -> &BaseUrl {
         &self.base
     }
 
-    /// The contract: the program's assumptions about it.
+    /// Returns the contract.
     pub fn contract(&self) -> &Arc<Contract> {
         &self.contract
     }
 }
 
 impl BoundCredential<'_> {
-    /// Refuses a credential that is not the one an operation names, or that belongs elsewhere.
+    /// Returns an error unless the credential has the wanted kind and belongs to this origin.
     fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
         if let Some(wanted) = wanted
             && wanted != self.kind

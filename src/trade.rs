@@ -1,27 +1,83 @@
-//! The words of the trade, as plain values.
+//! The domain types: money, withdrawals, payment links, direct payments, credentials and failures.
 //!
-//! Every word has one meaning in the whole program:
+//! All types are plain values: this module reads no clock, file or network. Start with the
+//! glossary.
 //!
-//! | word | meaning |
+//! # Glossary
+//!
+//! Money:
+//!
+//! | term | meaning |
 //! |---|---|
-//! | [`Money`] | reais, exact |
-//! | [`Quote`] | three figures: from the balance, the fee, to the receiver |
-//! | [`Agreement`] | the confirmed terms of a withdrawal: key, bytes, quote |
+//! | [`Money`] | an exact amount in reais (R$); one real is 100 centavos |
+//! | [`AmountField`] | the state of an amount input |
+//! | [`Quote`] | the figures of a withdrawal: amount, fee and net amount |
+//!
+//! Withdrawals:
+//!
+//! | term | meaning |
+//! |---|---|
+//! | [`Agreement`] | the confirmed terms of a withdrawal: key, request body, quote |
 //! | [`Attempt`] | one sending of an agreement |
-//! | [`Withdrawal`] | an agreement, its attempts, and a person's decision |
-//! | [`IdempotencyKey`] | the name of an agreement, for the service and for us |
-//! | [`PaymentLink`] | a hosted checkout, reached by its `url` |
-//! | [`CheckoutDomain`] | a host of the seller's on which checkouts are served |
-//! | [`Charge`] | a direct payment |
-//! | [`BrCode`] | what the Pix code of a direct payment says |
-//! | [`Exchange`] | one HTTP request and its reply, masked |
-//! | [`Account`] | the owner of money: an origin and the identity logged in |
-//! | [`Checkup`](checkup::Checkup) | what was found of this computer, its files and the service |
-//! | [`Search`] | the terms a list is searched for, and their meanings |
-//! | [`Untrusted`] | text from outside |
-//! | [`personal`] | what is masked where others look at the screen |
-//! | [`Secret`] | text that is never shown |
-//! | [`Failure`] | the reason something was not done |
+//! | [`Withdrawal`] | an agreement, its attempts, and the user's decision about it |
+//! | [`WithdrawalState`](withdrawal::WithdrawalState) | the state, computed from the record |
+//! | prepared | stored but not accepted yet; no money has moved |
+//! | open | money may have moved and the outcome is not known |
+//! | decided | accepted, rejected, discarded or resolved by the user |
+//! | unclear | an attempt that may have paid, such as one without a response |
+//! | review | the screen on which the seller confirms a withdrawal |
+//! | [`IdempotencyKey`] | the id of a withdrawal, sent with every attempt |
+//! | [`Window`](withdrawal::Window) | the time in which a withdrawal may be sent again |
+//! | [`Clash`](withdrawal::Clash) | another withdrawal that forbids or questions a new one |
+//! | permit | the proof that an attempt is in the journal; without it nothing is sent |
+//! | echo | an amount or destination in a response, compared with the request |
+//! | [`PixKey`] | a Pix key: the destination of a withdrawal |
+//! | [`Nickname`] | the seller's name for a Pix key |
+//!
+//! Links and direct payments:
+//!
+//! | term | meaning |
+//! |---|---|
+//! | [`PaymentLink`] | a link to a checkout page, which the seller sends to a buyer |
+//! | [`CheckoutDomain`] | a host name of the seller on which checkout pages are served |
+//! | [`Charge`] | a direct payment: a payment by Pix code, without a checkout page |
+//! | Pix code | text ("Copia e Cola") or QR code that a buyer pays in a banking app |
+//! | [`BrCode`] | a parsed Pix code |
+//! | [`MessageTemplate`] | the text that a seller sends to a buyer with a link or a Pix code |
+//! | [`ListPage`] | some consecutive rows of a list |
+//! | [`Search`] | the search words and filter of a list |
+//!
+//! The service and this computer:
+//!
+//! | term | meaning |
+//! |---|---|
+//! | service | the server that offers the payments API |
+//! | sandbox | a service without real money; all other services are live |
+//! | [`Origin`] | scheme, host and port of a service |
+//! | [`Account`] | the owner of money: an origin and the login there |
+//! | profile | a named group of settings: service address, contract, vault |
+//! | contract | data that describes the undocumented parts of the API, line by line |
+//! | assumed, confirmed | a contract line before and after a live response proved it right |
+//! | consent | the seller's agreement to the contract lines in force |
+//! | vault | the store for credentials, such as the system's keyring ([`VaultKind`]) |
+//! | [`CredentialKind`] | the API token or the JWT |
+//! | [`Operation`] | an operation of the API |
+//! | [`Exchange`] | a record of one HTTP request and its response, with secrets masked |
+//! | journal | the database of withdrawals, `money.db` |
+//! | history | the database of links and direct payments, `history.db` |
+//! | [`Checkup`](checkup::Checkup) | the report of `balcao doctor` about computer and service |
+//!
+//! The program:
+//!
+//! | term | meaning |
+//! |---|---|
+//! | [`Ticket`] | the number of a request; a response with an old ticket is ignored |
+//! | [`Wall`], [`Clocks`] | a time, and a reading of several clocks |
+//! | [`Failure`] | the reason an operation failed |
+//! | [`Refusal`] | a failure reported by the service |
+//! | [`Untrusted`] | text from outside, such as a response or a file |
+//! | [`Secret`] | a password or token, which is never shown |
+//! | [`personal`] | functions that mask personal data on a screen that other people see |
 
 mod amount;
 mod br_code;
@@ -70,5 +126,5 @@ pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};
 
-/// The keys of the program as a file has them: place, action, keys.
+/// The key bindings from a settings file. The outer map is by scope, the inner map by action.
 pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;

@@ -1,12 +1,12 @@
-//! Where credentials are kept between two runs: one trait, one thread.
+//! The vault, which stores credentials between runs in one of several places.
 //!
-//! A [`Vault`] is synchronous and may block for as long as a person leaves a prompt open.
-//! Therefore the rest of the program only knows the [`VaultHandle`], whose calls always end. There
-//! is no silent fallback: memory in place of the keyring is a call of [`VaultHandle::memory`].
+//! A [`Vault`] may block, for example while the user answers a keyring prompt. The rest of the
+//! program uses a [`VaultHandle`], whose calls have a time limit. If the keyring fails, the program
+//! does not switch to memory by itself: the user has to choose [`VaultHandle::memory`].
 //!
-//! A new kind of vault is a file here with what makes its handle, a line in the list below, its
-//! name in `trade/credential.rs` and the arm of `cli/profile.rs` that opens it. Where that
-//! name says too little to a seller, `doctor.ftl` has a word for it in each language.
+//! To add a kind of vault, add a file here with a constructor of `VaultHandle`, a variant in
+//! `trade/credential.rs` and an arm in `cli/profile.rs`. If the variant's name is unclear to
+//! sellers, add a description to `doctor.ftl` in each language.
 
 mod handle;
 mod helper;
@@ -27,52 +27,56 @@ pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
 pub use helper::HelperCommand;
 pub use memory::MemoryVault;
 
-/// A credential as it is kept, with what is known of it.
+/// A stored credential with its metadata.
 #[derive(Debug)]
 pub struct StoredCredential {
-    /// The login it belongs to: the login's identity, or the JWT's `sub`.
+    /// The login to which the credential belongs: the login's identity, or the `sub` claim of a
+    /// JWT.
     pub identity: Arc<str>,
-    /// The token itself.
+    /// The secret token.
     pub secret: Secret,
-    /// The moment from which it is good: the token's own word, else when it was put here.
+    /// The time when the token became valid: its own issue date, or the time when it was stored if
+    /// it has none.
     pub since: Option<Wall>,
-    /// The moment at which it expires, where that is known.
+    /// The time when the token expires, if it is known.
     pub expires: Option<Wall>,
-    /// Its origin, in words for a person.
+    /// A note for the user about the origin of the credential.
     pub note: Option<Arc<str>>,
 }
 
-/// A place that keeps a value under a pair of names; every call may block.
+/// A store of byte values, addressed by service name and user name. Every call may block.
 ///
-/// Credentials and texts are entries of it, in every place the same ones.
+/// Credentials and texts are encoded in the same way in every vault.
 pub trait Vault {
-    /// The trouble with a value that is not as it should be.
+    /// Returns the error for a stored value that this program did not write.
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
 
-    /// The value under these names, if there is one.
+    /// Returns the value stored under this service name and user name, if there is one.
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble>;
 
-    /// Keeps a value, in place of an earlier one under these names.
+    /// Stores a value under this service name and user name, replacing an earlier one.
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
 
-    /// Forgets the value under these names, if there is one.
+    /// Removes the value under this service name and user name, if there is one.
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
-/// The service of all texts.
+/// The service name under which all non-secret texts are stored.
 const TEXT: &str = "balcao/text";
 
-/// The service of what is stored only to see whether that works.
+/// The service name of the test entries written by `probe`.
 const PROBE: &str = "balcao/probe";
 
 impl dyn Vault + '_ {
-    /// Proves that a credential could be stored, by storing something of no value.
+    /// Checks that a credential can be stored, by storing and removing a test entry.
     ///
-    /// Reading proves nothing: an empty or locked keyring says "no such entry" as a good one does.
+    /// Reading an entry is not a sufficient check: a locked keyring can report "no such entry",
+    /// just like an empty keyring.
     fn probe(&mut self) -> Result<(), VaultTrouble> {
-        // A name of this process's own: two windows must not delete each other's probe.
+        // Use the process id in the name, so that two running programs do not delete each other's
+        // test entry.
         let user = std::process::id().to_string();
         self.set(PROBE, &user, b"probe")?;
         let read = self.value(PROBE, &user);
@@ -83,7 +87,7 @@ impl dyn Vault + '_ {
         Ok(())
     }
 
-    /// The credential of that name, if there is one.
+    /// Returns the credential with this name, if there is one.
     fn get(
         &mut self,
         name: &CredentialName,
@@ -99,7 +103,7 @@ impl dyn Vault + '_ {
         }
     }
 
-    /// Keeps a credential, in place of an earlier one of that name.
+    /// Stores a credential, replacing an earlier one with the same name.
     fn put(
         &mut self,
         name: &CredentialName,
@@ -108,34 +112,36 @@ impl dyn Vault + '_ {
         self.set(&service_of(name), word(name.kind), &encode(credential))
     }
 
-    /// Forgets the credential of that name, if there is one.
+    /// Removes the credential with this name, if there is one.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.remove(&service_of(name), word(name.kind))
     }
 
-    /// Keeps a text that is no secret, such as the path of the live money journal.
+    /// Stores a text that is not secret, such as the path of the journal.
     fn put_text(&mut self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         self.set(TEXT, name, text.as_bytes())
     }
 
-    /// The text of that name, whole as it was kept, if there is one.
+    /// Returns the text with this name exactly as it was stored, if there is one.
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let value = self.value(TEXT, name)?;
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
-    /// Forgets the text of that name, if there is one.
+    /// Removes the text with this name, if there is one.
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.remove(TEXT, name)
     }
 }
 
 fn service_of(name: &CredentialName) -> String {
-    // An origin has no spaces: no two pairs share a name, whatever the profile is called.
+    // An origin contains no spaces, so two different pairs of origin and profile never give the
+    // same name.
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
-/// The kind's word in the name of its entry; changing one loses what is stored under it.
+/// Returns the user name under which a kind of credential is stored. If this name changed, the
+/// program would no longer find stored credentials.
 fn word(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",
@@ -143,15 +149,15 @@ fn word(kind: CredentialKind) -> &'static str {
     }
 }
 
-/// The most columns that are shown of another program's own words.
+/// The maximum number of columns shown of another program's error text.
 const WORDS_SHOWN: usize = 200;
 
-/// The words of a keyring or another program, safe to show.
+/// Makes the error text of a keyring or another program safe to show.
 fn words_of_another(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
 
-/// The JSON of a keyring entry.
+/// The JSON form in which a credential is stored.
 #[derive(Serialize, Deserialize)]
 struct CredentialRecord<'a> {
     #[serde(borrow)]
@@ -166,7 +172,7 @@ struct CredentialRecord<'a> {
     note: Option<Cow<'a, str>>,
 }
 
-/// The value of an entry that keeps this credential.
+/// Encodes a credential as the value of a vault entry.
 fn encode(credential: &StoredCredential) -> Vec<u8> {
     let record = CredentialRecord {
         identity: Cow::Borrowed(&credential.identity),
@@ -178,9 +184,9 @@ fn encode(credential: &StoredCredential) -> Vec<u8> {
     serde_json::to_vec(&record).expect("strings and numbers, written to memory")
 }
 
-/// The credential that an entry's value keeps, or `None` where it is none of ours.
+/// Decodes the value of a vault entry; `None` if this program did not write it.
 fn decode(value: &[u8]) -> Option<StoredCredential> {
-    // The reason is dropped on purpose: the reader's message may quote the value.
+    // Drop the parser's error: its text may quote the secret.
     let record: CredentialRecord<'_> = serde_json::from_slice(value).ok()?;
     if record.secret.is_empty() {
         return None;

@@ -1,8 +1,8 @@
-//! The view: paints a page on a terminal, with a theme.
+//! Draws a page on the terminal, using the colours of a theme.
 //!
-//! The content of a frame is laid out by [`crate::app::around`]; here it gets its colours. [`draw`]
-//! paints one frame and remembers nothing. A [`Painter`] paints frame after frame and only the rows
-//! that are different from the last one: of a hundred rows a key changes three.
+//! The content of a page is laid out by [`crate::app::around`]; this module adds colours and
+//! symbols. [`draw`] draws a whole frame. A [`Painter`] draws successive frames, and only the rows
+//! that changed: a key press usually changes about three.
 
 mod glyphs;
 mod ground;
@@ -23,7 +23,7 @@ use crate::app::{Model, around};
 pub use ground::Ground;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
-/// Draws the whole screen, and says what is on it.
+/// Draws the whole screen, and returns a record of the content that it shows.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());
@@ -39,14 +39,14 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
     painted.seen
 }
 
-/// Paints frame after frame.
+/// Draws successive frames. From the second frame on, only changed rows are drawn.
 #[derive(Debug, Default)]
 pub struct Painter {
-    /// The last frame, before it was painted; `None` where nothing of it may be on the terminal.
+    /// The previous frame; `None` if the whole screen has to be drawn.
     last: Option<PaintedFrame>,
 }
 
-/// The things that the rows of a frame were painted from.
+/// Everything that determines how a frame looks.
 #[derive(Debug)]
 struct PaintedFrame {
     items: Vec<PageItem>,
@@ -55,19 +55,20 @@ struct PaintedFrame {
     size: Size,
 }
 
-/// A frame, as far as it is different from the last.
+/// The changes from one frame to the next.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that may look different, from the top: each a buffer at its place.
+    /// The rows that may have changed, from top to bottom. Each buffer knows the position of its
+    /// row.
     pub rows: Vec<Buffer>,
-    /// The cell of the terminal's cursor; `None` hides it.
+    /// The position of the terminal's cursor; `None` hides the cursor.
     pub cursor: Option<(u16, u16)>,
-    /// The record of what is on the screen with it.
+    /// A record of the content that the frame shows.
     pub seen: Seen,
 }
 
 impl Painter {
-    /// Paints what is different from the last frame.
+    /// Draws the rows that differ from the previous frame.
     pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = around::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
@@ -83,14 +84,15 @@ impl Painter {
         Painted { rows, cursor, seen: Seen::of(model, size, page) }
     }
 
-    /// Forgets the last frame: the next one is painted whole.
+    /// Forgets the previous frame, so that the next frame is drawn completely.
     pub fn forget(&mut self) {
         *self = Painter::default();
     }
 }
 
 impl PaintedFrame {
-    /// Returns true when only the items of the two can make a difference.
+    /// Returns true if both frames have the same theme, size and character set. Then only the items
+    /// on the page can differ.
     fn is_alike(&self, now: &PaintedFrame) -> bool {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }

@@ -1,9 +1,9 @@
-//! The words of the program, in two languages.
+//! The texts that the program shows, in Portuguese and English.
 //!
-//! Pure and below the app: a search has to know what a state is called. [`Words`] is the handle of
-//! a language; nothing here knows which one a seller chose. The other modules make names and
-//! sentences from values of the trade, and the screen and the command line share them. A
-//! [`Failure`](crate::trade::Failure) is put into words in [`failure`] and nowhere else.
+//! [`Words`] looks up messages in one language. The other modules build names and sentences from
+//! domain values, for the screens and the command line. All texts about a
+//! [`Failure`](crate::trade::Failure) are built in [`failure`]. This module is below `app`, because
+//! a search in a list compares words with texts such as the name of a state.
 
 pub mod attempts;
 mod catalogue;

@@ -1,7 +1,8 @@
-//! A worker: one thread that does slow things in turn, behind a queue with a bound.
+//! A worker: a thread that processes items from a bounded queue, one after the other.
 //!
-//! The money thread, the history's and the vault's are workers. Enqueuing an item never blocks: a
-//! full queue, or a thread that is gone, is an error at once.
+//! The journal, the history and the vault each have a worker for their slow operations.
+//! [`WorkerHandle::enqueue`] never blocks: it returns an error if the queue is full or the thread
+//! has ended.
 
 use std::io;
 use std::mem;
@@ -13,35 +14,37 @@ use tokio::sync::{mpsc, oneshot};
 #[cfg(test)]
 mod tests;
 
-/// A handle to a worker; its thread starts with the first item, and ends with the last handle.
+/// A handle to a worker thread. The thread starts with the first item and ends when the last handle
+/// is dropped.
 pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
 
-/// One piece of work for a worker that owns a `T`.
+/// A unit of work for a worker that owns a value of type `T`.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// An item that was not enqueued, handed back to its caller.
+/// An item that could not be added to the queue and is returned to the caller.
 #[derive(Debug)]
 pub struct Rejected<T> {
-    /// The item.
+    /// The item that was not added.
     pub item: T,
-    /// The reason.
+    /// The reason the item was not added.
     pub reason: RejectReason,
 }
 
-/// The reason for which an item was not enqueued.
+/// The reason an item could not be added to the queue.
 #[derive(Debug)]
 pub enum RejectReason {
     /// The queue is full.
     Full,
     /// The worker was closed, or its thread panicked.
     Ended,
-    /// The system gave no thread; reported once, and from then on the worker has ended.
+    /// The thread could not be started. Only the first call returns this error; later calls return
+    /// [`Ended`](RejectReason::Ended).
     NoThread(io::Error),
 }
 
-/// The thread of a worker; both fields are `None` once the worker is closed.
+/// The state of a worker. Both fields are `None` after the worker is closed.
 struct WorkerState<T> {
-    /// `None` once it was tried.
+    /// A function that starts the thread; `None` once it has been called.
     start: Option<StartThread<T>>,
     running: Option<RunningThread<T>>,
 }
@@ -60,10 +63,11 @@ impl<T> Clone for WorkerHandle<T> {
 }
 
 impl<T: Send + 'static> WorkerHandle<T> {
-    /// A worker with a thread of this name and a queue for at most `bound` items.
+    /// Creates a worker with a thread name and a queue for at most `bound` items.
     ///
-    /// Nothing is started here: the first frame does not wait for threads that it does not need.
-    /// The queue yields `None` after the last item.
+    /// The thread starts with the first item, so that drawing the first frame is not delayed.
+    /// `work` runs on the thread and reads items from the receiver, which returns `None` after the
+    /// last item.
     pub fn new(
         name: &'static str,
         bound: usize,
@@ -77,9 +81,10 @@ impl<T: Send + 'static> WorkerHandle<T> {
         WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
     }
 
-    /// Puts an item into the queue; items are taken out in the order in which they were put in.
+    /// Adds an item to the queue. The worker processes items in the order in which they were added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
-        // Held until the item is in: once closed, nothing is taken any more.
+        // Hold the lock until the item is in the queue, so that no item is added after the queue is
+        // closed.
         let mut state = self.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
@@ -93,31 +98,33 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
-    /// Returns true if an item waits for the one under way, or the worker is closed.
+    /// Returns true if another item is waiting in the queue or the worker is closed.
     pub fn is_wanted(&self) -> bool {
         let state = self.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
     }
 
-    /// Starts the thread, unless it runs already; for work that has another way in as well.
+    /// Starts the thread if it is not running yet. This is for a worker that also gets work from
+    /// elsewhere than the queue.
     pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)
     }
 }
 
 impl<T> WorkerHandle<T> {
-    /// Accepts no more items; returns the thread, which handles those in the queue and then ends.
+    /// Closes the queue and returns the thread. The thread processes the remaining items and then
+    /// ends.
     pub fn close_queue(&self) -> Option<JoinHandle<()>> {
         let closed = WorkerState { start: None, running: None };
         let state = mem::replace(&mut *self.lock(), closed);
         state.running.map(|running| running.thread)
     }
 
-    /// Accepts no more items, and waits for the end of the thread: nothing is open any more then.
+    /// Closes the queue and waits until the thread has ended and has dropped everything it owned.
     pub fn close(&self) {
         if let Some(thread) = self.close_queue() {
-            // A panic there was reported where it happened.
+            // Ignore a panic of the thread, which was already reported on that thread.
             let _ = thread.join();
         }
     }
@@ -128,7 +135,8 @@ impl<T> WorkerHandle<T> {
 }
 
 impl<T: 'static> WorkerHandle<Job<T>> {
-    /// A worker that owns a value made on its thread, and does one job after the other with it.
+    /// Creates a worker that owns a value and runs jobs on it in order. `make` creates the value on
+    /// the worker's thread.
     pub fn with_owned(
         name: &'static str,
         bound: usize,
@@ -142,16 +150,16 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         })
     }
 
-    /// Does a job on the thread and returns its result.
+    /// Runs a job on the worker's thread and returns the result of the job.
     ///
-    /// `None` when the job was not enqueued, or the thread panicked.
+    /// Returns `None` if the job was not added to the queue or the thread panicked.
     pub async fn call<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
         let (answer, answered) = oneshot::channel();
         let job = move |owned: &mut T| {
-            // Where the caller waits no more, the job is done all the same.
+            // Ignore the error if the caller no longer waits for the result.
             let _ = answer.send(job(owned));
         };
         self.enqueue(Box::new(job)).ok()?;
@@ -160,7 +168,7 @@ impl<T: 'static> WorkerHandle<Job<T>> {
 }
 
 impl<T> WorkerState<T> {
-    /// The queue of a thread that runs, or starts now.
+    /// Returns the queue of the worker. Starts the thread if it was never started.
     fn queue(&mut self) -> Result<&mpsc::Sender<T>, RejectReason> {
         if let Some(start) = self.start.take() {
             self.running = Some(start().map_err(RejectReason::NoThread)?);

@@ -1,4 +1,5 @@
-//! The frame around every screen: whose counter it is, the panes, the banner, the notice, the keys.
+//! The layout of a whole frame: the header with the seller's name, the tabs of the panes, the
+//! banner, the screens, the notice and the key hints. Start reading at [`page`].
 
 pub mod banner;
 pub mod footer;
@@ -19,8 +20,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Words, personal};
 
-/// Lays out what a terminal of this size shows; what is personal in texts from outside is masked
-/// while others look.
+/// Lays out a frame for a terminal of this size. If masking is on, personal data in text from the
+/// service and from files is masked.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }
@@ -40,7 +41,7 @@ fn laid_out(model: &Model, size: Size) -> Page {
     };
     let mut tabs = Pane::ALL.map(|pane| Tab::of(model, say, pane));
     if !geometry::tabs_fit(areas.tabs, tabs.each_ref().map(Tab::width)) {
-        // A cut name says less than its key, and the one in front is read in full.
+        // If the header is too narrow for all pane names, inactive tabs show only their key.
         let front = front(model);
         tabs.iter_mut().filter(|tab| tab.pane != front).for_each(|tab| tab.name = "");
     }
@@ -70,8 +71,8 @@ fn laid_out(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Lays out the notice and the keys below it; one that needs their row too takes it, and they come
-/// back with whatever the seller does next.
+/// Lays out the notice and the key hints below it. A long notice may cover the key hints; the next
+/// input removes the notice.
 fn foot(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let notice = notices::lines(model, say, area);
     if notice.len() < usize::from(area.height) {
@@ -101,7 +102,8 @@ fn header(model: &Model, say: &Words, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Names the seller; the profile first, where there are several or it has no title of its own.
+/// Returns the seller's name for the header. The name of the settings profile is put in front if
+/// there are several profiles, or if the title would otherwise be only the base URL.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
@@ -116,12 +118,13 @@ fn seller(model: &Model) -> String {
     format!("{profile} · {title}")
 }
 
-/// The most columns of a profile's name in the header.
+/// The maximum width of a profile name in the header, in columns.
 const MOST_PROFILE: usize = 24;
 
-/// Names whose money moves: only a sandbox that is known to be one has play money.
+/// Returns the style and the message id of the badge in the header, such as "live" or "sandbox".
+/// The sandbox badge is shown only if the service is known to be a sandbox.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
-    /// The width from which on the words that say more find room beside the seller's name.
+    /// The minimum header width, in columns, for the longer badge texts.
     const WIDE: u16 = 80;
     match (model.sandbox, model.setup.this_machine && area.width >= WIDE) {
         (_, true) if model.unproven => (Role::Live, "badge-unproven"),
@@ -132,7 +135,7 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     }
 }
 
-/// The sign, its role, and the word for who is logged in.
+/// Returns the sign, the style and the message id for the login status in the header.
 fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     match (&model.session.keeper, &model.session.api_token) {
         (Keeper::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
@@ -148,8 +151,8 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     }
 }
 
-/// Says whether a session can do everything now: not where the service is out of reach, or where
-/// the screen in front needs another credential.
+/// Returns the login status for a seller whose API token is valid. The sign is a warning if the
+/// service was unreachable, or if the front screen needs a credential that is missing.
 fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
@@ -162,13 +165,13 @@ fn in_session(model: &Model) -> (&'static str, Role, &'static str) {
         (CredentialKind::Jwt, Credential::Held(_)) => "state-jwt-expired",
         (CredentialKind::Jwt, Credential::Refused(_)) => "state-jwt-refused",
         (CredentialKind::Jwt, Credential::Absent | Credential::Unknown) => "state-no-jwt",
-        // The token's own state was told before.
+        // Unreachable: the caller handles a missing API token.
         (CredentialKind::ApiToken, _) => "state-out",
     };
     ("○", Role::Warn, id)
 }
 
-/// The name of a pane, with the key that leads there.
+/// A pane's tab in the header: its name and the key that opens it.
 struct Tab {
     pane: Pane,
     key: CompactString,
@@ -176,13 +179,13 @@ struct Tab {
 }
 
 impl Tab {
-    /// The tab of a pane in this language, with the key of this seller.
+    /// Returns the tab of a pane, with the first key that is bound to it.
     fn of(model: &Model, say: &Words, pane: Pane) -> Tab {
         let key = [model.reader().first_key(pane.action()), " "].concat_compact();
         Tab { pane, key, name: pane.name(say.lang()) }
     }
 
-    /// Returns the columns of its key and its name.
+    /// Returns the width of the key and the name, in columns.
     fn width(&self) -> usize {
         columns(&self.key) + columns(self.name)
     }
@@ -199,8 +202,8 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
     }
 }
 
-/// Lays out the caption of the demo's story as a bar in the place of the rule. The key that goes on
-/// stands at the end of its text.
+/// Lays out the caption of the demo's guided story as a bar. The key that continues the story is
+/// shown at the end of the caption.
 fn caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let lines = model.caption(page.whole.size());
@@ -214,7 +217,7 @@ fn caption(model: &Model, area: Area, page: &mut Page) {
     put(bar.into_iter().map(|line| Line::of(Role::Caption, line)).collect(), area, page);
 }
 
-/// Says which size is needed, when there is too little room for anything else.
+/// Lays out the message that the terminal is too small, with the required size.
 fn too_small(say: &Words, size: Size, page: &mut Page) {
     let [columns, rows] = [LEAST.columns, LEAST.rows].map(|n| n.to_string());
     let [width, height] = [size.columns, size.rows].map(|n| n.to_string());
@@ -224,7 +227,7 @@ fn too_small(say: &Words, size: Size, page: &mut Page) {
     put(wrapped(Role::Text, &text, usize::from(size.columns)), page.whole, page);
 }
 
-/// Returns true unless the service was out of reach when something was asked of it last.
+/// Returns false if the most recent network request could not reach the service.
 fn is_reached(store: &Store) -> bool {
     store.exchanges.iter().find_map(|exchange| reached(exchange)).unwrap_or(true)
 }
@@ -232,27 +235,28 @@ fn is_reached(store: &Store) -> bool {
 fn reached(exchange: &Exchange) -> Option<bool> {
     match &exchange.reply {
         Err(Failure::NotSent(NotSent::Dns | NotSent::Connect | NotSent::Tls)) => Some(false),
-        // Nobody waited for it, or it never got as far as the network.
+        // The request never used the network, so it does not show whether the service is reachable.
         Err(failure) if failure.nothing_was_sent() => None,
         Ok(_) | Err(_) => Some(true),
     }
 }
 
-/// The pane in front, or the one that what lies over it belongs to.
+/// Returns the pane whose tab is highlighted: the pane of the topmost open screen that belongs to
+/// one, or else the current pane.
 fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
-/// The way in which a layer lies over what is under it.
+/// The area of an open screen on the page, and whether the screens below it stay visible.
 struct Lie {
     place: Area,
-    /// True when it is the details of the row under the cursor, and stands beside its list.
+    /// True if the screen shows the details of the selected row beside the list.
     is_beside: bool,
-    /// True when what is under it stays in sight.
+    /// True if the screens below stay visible.
     leaves_sight: bool,
 }
 
-/// Lays out the screen in front, and under it what stays in sight.
+/// Lays out the front screen and every screen below it that stays visible.
 fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     let (store, pane) = (&model.store, model.pane.screen());
     let Some(front) = model.layers.len().checked_sub(1) else {
@@ -267,7 +271,7 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     let (mut under, mut is_covered) = (vec![], false);
     for n in (0..front).rev() {
         let lie = self::lie(model, n, body);
-        // The lowest that is in sight covers whatever lies under it.
+        // If this screen hides everything below it, stop here.
         is_covered = !lie.leaves_sight;
         under.push((n, lie));
         if is_covered {
@@ -292,7 +296,7 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
 fn lie(model: &Model, n: usize, body: Area) -> Lie {
     let (store, screen) = (&model.store, model.layers[n].screen());
     let info = screen.info();
-    // Over anything else than their list they would stand beside what they do not belong to.
+    // Show the details beside the list only if they are for the row under the list's cursor.
     let is_its_list = n == 0 && info.is_detail && info.pane == Some(model.pane);
     let is_its_row = is_its_list && screen.links(store).is_under_cursor;
     let beside = geometry::details(body).filter(|_| is_its_row);
@@ -302,7 +306,7 @@ fn lie(model: &Model, n: usize, body: Area) -> Lie {
         screen.show(store, *area, &mut page);
         page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
     };
-    // It has the whole width of a wide terminal where its picture has room on that alone.
+    // On a wide terminal, use the full width if the QR code fits only there.
     let wide = geometry::wide(body).filter(|wide| has_picture(wide) && !has_picture(&here));
     let is_beside = beside.is_some() && wide.is_none();
     let leaves_sight = info.floats || is_beside;

@@ -1,4 +1,5 @@
-//! The routes by which a screen opens other screens, and its commands to the router.
+//! The context in which a screen acts ([`Cx`]), the screens it can open ([`Route`]) and its
+//! commands to the router ([`ScreenCommand`]).
 
 use std::sync::Arc;
 
@@ -15,66 +16,71 @@ use crate::trade::{
     Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
 };
 
-/// A screen, by what it is about.
+/// A screen to open, with its initial values. A screen opens another one by its route and does not
+/// use its type.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a route is the name of its screen")]
 pub enum Route {
-    /// The login, and what made it necessary.
+    /// The login form, with the failure that made the login necessary, if any.
     Login(Option<Failure>),
-    /// The paste of a JWT, and what made it necessary.
+    /// The form for pasting a JWT, with the failure that made it necessary, if any.
     Jwt(Option<Failure>),
-    /// The form of a new link, or of the same one again.
+    /// The form for a new link, prefilled from an existing link if one is given.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
     NewCharge,
     Charge(Box<Charge>),
-    /// The form of a new withdrawal, and the destination of one that is repeated.
+    /// The form for a new withdrawal, prefilled with a destination if one is given.
     NewWithdrawal(Option<Box<PixKey>>),
-    /// The form with what was agreed before, and what is known of its fee.
+    /// The withdrawal form, prefilled from an earlier withdrawal, with the state of its fee quote.
     WithdrawAgain(Box<Agreement>, QuoteState),
-    /// A withdrawal that was just handed to the cashier.
+    /// The progress of a withdrawal that is being sent.
     Sending(Box<Withdrawal>),
     Withdrawal(Box<Withdrawal>),
-    /// The question before a stored withdrawal is sent.
+    /// The confirmation dialog before a stored withdrawal is sent.
     Send(Box<Withdrawal>),
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
     Attempts(IdempotencyKey),
-    /// The receipt of one that the service accepted.
+    /// The receipt of a withdrawal that the service has accepted.
     Receipt(Box<Withdrawal>),
     MakeLive,
-    /// The form for what an account calls a destination.
+    /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
-    /// The form for how much of a withdrawal arrived.
+    /// The form in which the seller enters the amount of a withdrawal that arrived in the bank
+    /// account.
     Arrived(Box<Withdrawal>),
-    /// The lines of the contract to agree to, and the step that waits for the agreement; without
-    /// one a notice says that it is stored.
+    /// The consent page, on which the seller agrees to changed lines of the API contract, and the
+    /// command to run after that. Without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
-    /// The lines of the contract for an exchange like this one, to be taught.
+    /// The page on which the seller corrects the API contract, because the reply in this HTTP
+    /// exchange did not fit it.
     Teach(Arc<Exchange>),
     Help,
     Palette,
     Ask(Question),
     Buyer(Untrusted),
-    /// The set-up of the first start, from these answers on.
+    /// The set-up at the first start, resumed with the answers that were saved so far.
     FirstRun(Box<Answers>),
-    /// The profiles, one of which can take the place of this one.
+    /// The list of profiles that the user can switch to.
     Profiles,
-    /// The checkup of this computer, the settings and the service.
+    /// The checkup page, with findings about this computer, the settings and the service.
     Doctor,
 }
 
 impl Route {
-    /// Returns true when the screen is there to have something created or paid.
+    /// Returns true if the screen is for creating a payment link or payment, or for sending a
+    /// withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
         matches!(self, NewLink(_) | NewCharge | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
 
-    /// Returns true if the screen sends requests that the contract shapes, so that the contract is
-    /// agreed to before it opens. A resend asks for itself.
+    /// Returns true if the seller must agree to the API contract before this screen opens, because
+    /// the screen sends requests that depend on the contract. [`Route::Send`] is excluded: its
+    /// screen checks the agreement itself.
     pub fn needs_consent(&self) -> bool {
         matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
     }
@@ -83,147 +89,147 @@ impl Route {
 /// A text that is shown as a QR code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeText {
-    /// The text.
     pub text: Untrusted,
-    /// Its kind, for the notice when it is copied.
+    /// The kind of the text, which the notice names when the text is copied.
     pub clip: Clip,
 }
 
-/// A question that is asked before something is done.
+/// A question that a confirmation dialog asks.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Question {
-    /// Leave a form in which something was typed.
+    /// Close a form and lose the text that was typed into it?
     DropForm,
-    /// Leave the program while money is in flight.
+    /// Quit while a withdrawal is being sent?
     LeaveInFlight,
-    /// Forget the credentials.
+    /// Log out and delete the stored credentials?
     LogOut,
-    /// Hand an address or a code on in this way, though something about it is odd.
+    /// Copy, open or show a payment URL or Pix code although there are warnings about it?
     PassOdd { to: Onward, payable: Box<Payable> },
-    /// Retire a prepared withdrawal.
+    /// Discard a stored withdrawal that the service has not accepted?
     Discard(IdempotencyKey),
-    /// The seller found the withdrawal in the account.
+    /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
-    /// Keep credentials in memory, because there is no keyring.
+    /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
-    /// Leave the program, though something was typed.
+    /// Quit and lose the text that was typed?
     DropAndLeave,
-    /// Go on with another profile, though this is lost.
+    /// Switch to another profile although something would be lost?
     SwitchProfile { to: Arc<str>, losses: Losses },
 }
 
 impl Question {
-    /// Returns true when a yes decides something that no key takes back: a click does not say it.
+    /// Returns true if answering yes cannot be undone. Such a question cannot be answered with a
+    /// click.
     pub fn decides(&self) -> bool {
         matches!(self, Question::Discard(_) | Question::Found(_) | Question::LogOut)
     }
 }
 
-/// A command of a screen, which the router runs once the screen has returned.
+/// A command that a screen issues. The router runs it after the screen's method has returned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScreenCommand {
-    /// Perform an effect.
+    /// Return this effect to the runtime.
     Perform(Effect),
-    /// Open another screen in front.
+    /// Open another screen on top of this one.
     Open(Route),
-    /// Put another screen in the place of this one.
+    /// Replace this screen with another one.
     Become(Route),
     /// Close this screen.
     Close,
-    /// Close the screen that is in front then.
+    /// Close the screen that is topmost when this command runs.
     CloseFront,
-    /// Close every screen that is about this withdrawal only: it is being sent.
+    /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
+    /// now.
     CloseAbout(IdempotencyKey),
-    /// Show a pane, if nothing is lost by it.
+    /// Show a pane. This is refused if an open screen would lose unsaved input.
     Show(Pane),
-    /// Press an action, as if by its key.
+    /// Run an action as if its key had been pressed.
     Press(Action),
-    /// Switch to another profile; a loss is asked about first.
+    /// Switch to another profile. A dialog asks first if something would be lost.
     SwitchProfile(Arc<str>),
 }
 
 impl ScreenCommand {
-    /// Returns true when the screen that gave the command is closed by it.
+    /// Returns true if the command closes the screen that issued it.
     pub fn closes(&self) -> bool {
         matches!(self, ScreenCommand::Close | ScreenCommand::CloseAbout(_))
     }
 }
 
-/// The context in which a screen acts: it reads and changes the store, requests effects, and opens
-/// and closes screens.
+/// The context in which a screen acts. Through it a screen reads and changes the store, requests
+/// effects, and opens and closes screens.
 ///
-/// Commands are collected and run in their order once the screen has returned, so that `update`
-/// stays pure.
+/// Commands are collected here. The router runs them in order after the screen's method has
+/// returned.
 #[derive(Debug)]
 pub struct Cx<'a> {
     /// The state that screens share.
     pub store: &'a mut Store,
-    /// The stamp of the message.
+    /// The clocks and other outside facts that arrived with the current message.
     pub stamp: &'a Stamp,
-    /// True when the screen that acts is in front.
+    /// True if the acting screen is the front screen.
     pub is_front: bool,
-    /// The commands so far.
+    /// The commands issued so far, in order.
     pub commands: Vec<ScreenCommand>,
 }
 
 impl<'a> Cx<'a> {
-    /// A context without commands.
+    /// Creates a context without commands.
     pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
         Cx { store, stamp, is_front, commands: vec![] }
     }
 
-    /// Requests an effect.
     pub fn perform(&mut self, effect: Effect) {
         self.commands.push(ScreenCommand::Perform(effect));
     }
 
-    /// Opens another screen in front.
+    /// Opens another screen on top of this one.
     pub fn open(&mut self, route: Route) {
         self.commands.push(ScreenCommand::Open(route));
     }
 
-    /// Asks a question in front.
+    /// Opens a dialog that asks a question.
     pub fn ask(&mut self, question: Question) {
         self.open(Route::Ask(question));
     }
 
-    /// Puts another screen in the place of this one.
+    /// Replaces this screen with another one.
     pub fn replace_with(&mut self, route: Route) {
         self.commands.push(ScreenCommand::Become(route));
     }
 
-    /// Closes this screen.
     pub fn close(&mut self) {
         self.commands.push(ScreenCommand::Close);
     }
 
-    /// Closes the screen that is in front then.
+    /// Closes the screen that is topmost when the command runs.
     pub fn close_front(&mut self) {
         self.commands.push(ScreenCommand::CloseFront);
     }
 
-    /// Closes every screen that is about this withdrawal only.
+    /// Closes every screen that shows only this withdrawal.
     pub fn close_about(&mut self, key: IdempotencyKey) {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }
 
-    /// Shows a pane, if nothing is lost by it.
+    /// Shows a pane. This is refused if an open screen would lose unsaved input.
     pub fn show(&mut self, pane: Pane) {
         self.commands.push(ScreenCommand::Show(pane));
     }
 
-    /// Presses an action, as if by its key.
+    /// Runs an action as if its key had been pressed.
     pub fn press(&mut self, action: Action) {
         self.commands.push(ScreenCommand::Press(action));
     }
 
-    /// Switches to another profile.
+    /// Switches to another profile. A dialog asks first if something would be lost.
     pub fn switch_profile(&mut self, to: Arc<str>) {
         self.commands.push(ScreenCommand::SwitchProfile(to));
     }
 
-    /// Tells the demo's story what the seller did, while it is played.
+    /// Passes an action of the seller to the demo's guided story. Does nothing if no story is
+    /// playing.
     pub fn tell_story(&mut self, what: SellerEvent) {
         if self.store.story.playing {
             self.perform(Effect::TellStory(what));

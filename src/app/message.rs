@@ -1,4 +1,4 @@
-//! The messages that the app hears, and the effects that it wants.
+//! The messages that `update` handles, and the effects that it returns.
 
 use std::sync::Arc;
 
@@ -24,260 +24,274 @@ use crate::trade::{
     Wall, Withdrawal,
 };
 
-/// Something that happened: `ticket` is the question that it answers, `key` the withdrawal that it
-/// is about, `result` what came of it.
+/// Something that happened: the input of `update`.
+///
+/// In every variant, `ticket` is the number of the request that this message answers, `key` is the
+/// idempotency key of a withdrawal, and `result` is the outcome.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Msg {
     /// The program has started.
     Started,
-    /// The person did something.
+    /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
-    /// A moment the model was waiting for has come.
+    /// The deadline that `next_pulse` returned has been reached.
     Pulse,
-    /// A secret field has this length now.
+    /// The length of the text in a secret field changed. The text itself stays in the runtime.
     SecretEdited { slot: Slot, len: usize },
-    /// A secret field took no more: what was typed last, or all that was pasted, is not in it.
+    /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// The vault was asked for both credentials; `keeper` is where they are kept, or what is wrong.
+    /// The vault returned both credentials. `keeper` is the kind of vault, or the reason it failed.
     CredentialsRead { keeper: Keeper, api_token: Credential, jwt: Credential },
-    /// A login ended.
+    /// A login request ended.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
-    /// The vault did not take a credential, which is kept for this run alone.
+    /// The vault could not store a credential, so the credential is kept in memory until the
+    /// program ends.
     NotKept(VaultTrouble),
-    /// A pasted JWT was kept, or not.
+    /// A pasted JWT was stored in the vault, or could not be stored.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
-    /// The vault returned the lines of the contract that were agreed to last, or failed.
+    /// The vault returned the lines of the API contract that the seller last agreed to, or failed.
     ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
-    /// These lines of the contract are confirmed from now on.
+    /// These lines of the API contract count as confirmed from now on.
     LinesConfirmed(ConfirmedLines),
-    /// Lines that the seller taught are in force, or not, and why.
+    /// The API contract was changed by the seller's corrections, or the corrections were refused.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
-    /// The vault stored the lines that the seller agreed to, or failed.
+    /// The vault stored the API contract lines that the seller agreed to, or failed.
     ConsentStored { ticket: Ticket, result: Result<(), VaultTrouble> },
-    /// The credentials are gone from the vault, or not.
+    /// The credentials were deleted from the vault, or could not be deleted.
     LoggedOut(Result<(), VaultTrouble>),
-    /// The service listed the domains, or not.
+    /// The service returned its list of checkout domains, or the request failed.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
-    /// The history noted the domains of this account; since when each is seen in its state.
+    /// The history database recorded the account's checkout domains. `seen` has the time since
+    /// which each domain has been in its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
-    /// The domain that was chosen when the program ran last; `None` for none.
+    /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
-    /// The domain that is chosen now could not be written down, and why.
+    /// The chosen checkout domain could not be saved, for this reason.
     DomainNotKept(String),
-    /// A window of links.
+    /// A page of the list of payment links was loaded.
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
-    /// The totals of the links that were loaded for this question.
+    /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// Asking for a link ended; the history has it already.
+    /// The request to create a payment link ended. The history database already has the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
-    /// A link was marked as paid, or the mark was taken away; as it is now.
+    /// A payment link was marked as paid, or the mark was removed. Contains the changed link.
     LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
-    /// The service made it, and the history could not note that; the end of asking comes next.
+    /// The service created a payment link or direct payment, but the history database could not
+    /// record it. A `LinkMade` or `ChargeMade` message follows.
     NotSaved(Box<NotSaved>),
-    /// A window of direct payments.
+    /// A page of the list of direct payments was loaded.
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
-    /// The number of all direct payments of this question.
+    /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// Asking for a direct payment ended.
+    /// The request to create a direct payment ended.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
-    /// A fee preview ended.
+    /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
-    /// A window of withdrawals, and all open ones.
+    /// A page of withdrawals, and all withdrawals with an open outcome, were loaded.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
-    /// The journal looked for what the review should mention.
+    /// The journal looked up earlier withdrawals that the review screen should mention.
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
-    /// The destinations that were paid to.
+    /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
-    /// The nicknames of destinations, as the history has them.
+    /// The nicknames of Pix keys were read from the history database.
     NicknamesRead(Result<Arc<Nicknames>, JournalTrouble>),
-    /// A destination was given a nickname, or lost it; all of them then.
+    /// The nickname of a Pix key was set or removed. The result contains all nicknames.
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
-    /// An agreement is durable, or was refused by the journal.
+    /// A confirmed withdrawal was written to the journal, or the journal refused it.
     Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
-    /// An attempt is durable and on its way.
+    /// Send attempt number `n` was written to the journal and is now being sent.
     AttemptBegan { key: IdempotencyKey, n: u32 },
-    /// An attempt ended, and the journal has it.
+    /// A send attempt ended, and the journal recorded its result.
     Settled(Box<Withdrawal>),
-    /// An attempt did not begin, or its end could not be written; the withdrawal as the journal has
-    /// it, where that can be read.
+    /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
+    /// in the journal, if it can be read.
     AttemptTrouble { key: IdempotencyKey, withdrawal: Option<Box<Withdrawal>>, trouble: Failure },
-    /// A person's decision is durable, or not.
+    /// The seller's decision about a withdrawal was written to the journal, or could not be.
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
-    /// An exchange ended, masked.
+    /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
-    /// The files of a receipt stand at these paths, text and picture, or the system says why not.
+    /// The text file and the picture of a receipt were saved at these paths, or saving failed with
+    /// this system error.
     ReceiptSaved { ticket: Ticket, result: Result<[Untrusted; 2], String> },
-    /// This was copied, or not.
+    /// A text was copied to the clipboard, or could not be copied.
     Copied(Clip, Result<Copied, CopyTrouble>),
-    /// The browser was asked, or could not be.
+    /// A browser was started, or could not be started.
     Browsed(Result<(), NoBrowser>),
-    /// The buyer's page, fetched or paid.
+    /// The buyer's checkout page was fetched, or its pay button was pressed.
     BuyerPage { ticket: Ticket, page: BuyerPage },
-    /// An examination ended.
+    /// The checkup of this computer, the settings and the service ended.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
-    /// The sandbox says that the link at this address was paid just now.
+    /// The sandbox reports that the payment link at this URL was just paid.
     SandboxLinkPaid { url: Untrusted, description: Untrusted, amount: Money },
-    /// The sandbox says which links were paid so far, by their addresses.
+    /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
-    /// A command to the demo was granted.
+    /// The demo ran a palette command.
     DemoDone(Command),
-    /// The proof of what a service on this machine is, and the directory of its journal; all but
-    /// the sandbox is live. It comes before anything of a journal.
+    /// The program found out what kind of service it talks to. `sandbox` is true only for the
+    /// sandbox; every other service counts as live. `journal` is the journal's directory. This
+    /// message precedes any message about the journal.
     Proven { sandbox: bool, journal: Untrusted },
-    /// Another window wrote to the money journal, or its attempt ended.
+    /// Another window of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The journal here is the live one, or could not become it.
+    /// The opened journal became the live one in place of another journal, or could not.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
-    /// Another window wrote to the history.
+    /// Another window of the program wrote to the history database.
     HistoryChanged,
-    /// The history was damaged: it was moved to this path, and a new one has begun.
+    /// The history database was damaged, so it was moved to this path and a new one was created.
     HistoryMovedAside(Untrusted),
-    /// The system does not tell what other windows write, and why.
+    /// The program cannot watch for changes by other windows, for this reason.
     NotWatching(String),
-    /// The program was stopped, and runs again on a screen that others wrote on.
+    /// The program was resumed after a suspension, so other output may be on the screen.
     Continued,
-    /// These faults lie in wait in the demo's sandbox now.
+    /// The sandbox reports which faults are armed in it.
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
-    /// A command to the demo could not be granted.
+    /// The demo failed to run a palette command.
     DemoNotDone,
-    /// The world's answer to a wish of the set-up.
+    /// A command of the set-up at the first start ended.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
-    /// Another profile is ready to take the place of this one, or why it is not.
+    /// Another profile is ready to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
-    /// The demo's story says something.
+    /// An event of the demo's guided story.
     Story(StoryEvent),
-    /// The program is asked to end (a signal); true when the terminal is gone.
+    /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
 }
 
-/// Something to be done in the world: `ticket` is the question that its answer will bear, `key` the
-/// withdrawal that it is about.
+/// Something for the runtime to do.
+///
+/// In every variant, `ticket` is the number that the answering message will carry, and `key` is the
+/// idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Effect {
-    /// The loop draws everything again.
+    /// Redraw the whole screen.
     Redraw,
-    /// The loop ends: the model says so too.
+    /// End the main loop. `Store::leaving` is already true.
     Leave,
-    /// The set-up of the first start does this; it has a world of its own.
+    /// Run a command of the set-up at the first start.
     SetUp(SetUpCommand),
-    /// Ask the vault for both credentials.
+    /// Read both credentials from the vault.
     ReadCredentials,
-    /// Read the lines of the contract that were agreed to last from the vault.
+    /// Read from the vault the API contract lines that the seller last agreed to.
     ReadConsent,
-    /// Count these lines of the contract as confirmed, now and at later starts.
+    /// Treat these lines of the API contract as confirmed, in this run and later ones.
     Confirm(ConfirmedLines),
-    /// Put these lines of the contract in force, and write them down for this profile.
+    /// Apply these corrected lines of the API contract, and save them for this profile.
     Teach { ticket: Ticket, lines: Vec<TaughtLine> },
-    /// Store the lines in force as agreed to.
+    /// Store in the vault that the seller agrees to the current API contract.
     Agree(Ticket),
-    /// Keep credentials in memory from now on.
+    /// Keep credentials only in memory from now on.
     UseMemory,
-    /// Log in with these values, by the names of their fields; the secrets are in their slots.
+    /// Log in with these form values, keyed by field name. Secret values are named by the slots in
+    /// which the runtime keeps them.
     LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
-    /// Keep what is in this slot as the JWT.
+    /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
-    /// Wipe these slots.
+    /// Erase the secrets in these slots from memory.
     WipeSecrets(Vec<Slot>),
-    /// Forget both credentials, in the vault too.
+    /// Delete both credentials from memory and from the vault.
     LogOut,
-    /// List the domains.
+    /// Request the service's list of checkout domains.
     ListDomains(Ticket),
-    /// Note the domains that were listed for this account.
+    /// Record in the history database the checkout domains that the service listed for this
+    /// account.
     NoteDomains { account: Account, listed: Vec<CheckoutDomain> },
-    /// Look up which domain was chosen when the program ran last.
+    /// Read the checkout domain that was chosen in the previous run.
     ReadDomain,
-    /// Write down which domain is chosen.
+    /// Save the chosen checkout domain.
     KeepDomain(DomainChoice),
-    /// Load a window of links.
+    /// Load a page of payment links.
     LoadLinks(PageRequest),
-    /// Ask for a link: the request as it is sent, and as the history keeps it.
+    /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
-    /// Mark a link as paid at this moment, or take the mark away.
+    /// Mark a payment link as paid at this time, or remove the mark if `paid` is `None`.
     MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
-    /// Read what destinations are called.
+    /// Read the nicknames of Pix keys.
     ReadNicknames,
-    /// Give a destination this nickname, or take its nickname away.
+    /// Set the nickname of a Pix key, or remove it if `name` is `None`.
     Nickname { ticket: Ticket, account: Account, key: PixKey, name: Option<Nickname> },
-    /// Load a window of direct payments.
+    /// Load a page of direct payments.
     LoadCharges(PageRequest),
-    /// Ask for a direct payment: the request as the history keeps it, and its body byte for byte.
+    /// Create a direct payment. The request is written to the history database, and `body` is sent
+    /// unchanged, byte for byte.
     MakeCharge { ticket: Ticket, request: ChargeRequest, body: Arc<str> },
-    /// Ask what a withdrawal of this amount costs.
+    /// Request a fee quote for a withdrawal of this amount.
     Quote { ticket: Ticket, amount: Money },
-    /// Cancel the wait for the answer to this question.
+    /// Cancel the request with this ticket.
     Cancel(Ticket),
-    /// Something to be done by the money worker.
+    /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the journal here the live one.
+    /// Make the opened journal the live one, in place of another journal.
     MakeLive(Ticket),
-    /// Copy these exact bytes, and what they are.
+    /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
-    /// Save a receipt, beside everything that is there.
+    /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
-    /// Open this address in the browser.
+    /// Open this URL in the browser.
     Browse(Untrusted),
-    /// Fetch the buyer's page, or press its button to pay.
+    /// Fetch the buyer's checkout page. If `pay` is true, press its pay button.
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
-    /// Examine this computer, the settings and the service, in a window of this size.
+    /// Run the checkup of this computer, the settings and the service. `size` is the terminal size.
     Examine { ticket: Ticket, size: Size },
-    /// Grant a command to the demo.
+    /// Run a palette command of the demo.
     Demo(Command),
-    /// Tell the demo's story what the seller did.
+    /// Pass an action of the seller to the demo's guided story.
     TellStory(SellerEvent),
-    /// Make another profile ready to take the place of this one.
+    /// Prepare another profile that will replace the current one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
-/// A command to the money worker, which has the money journal and the cashier.
+/// A command to the money worker, the thread that owns the withdrawal journal and sends
+/// withdrawals.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum MoneyCommand {
-    /// Load a window of withdrawals.
+    /// Load a page of withdrawals.
     Load(Box<PageRequest>),
-    /// Look up the past withdrawals that a review of this agreement should mention.
+    /// Look up earlier withdrawals that a review of this agreement should mention.
     LookUpPast(Box<Agreement>),
-    /// Load the destinations that withdrawals of this account were paid to.
+    /// Load the Pix keys to which this account has withdrawn before.
     LoadDestinations { ticket: Ticket, account: Account },
-    /// Make an agreement durable; the amount is typed again where others were named beside it.
+    /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
+    /// type again in the review, if any.
     Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
-    /// Send a withdrawal: the cashier does it.
+    /// Send the withdrawal with this key.
     Attempt(IdempotencyKey),
-    /// Write a person's decision down.
+    /// Record the seller's decision about a withdrawal in the journal.
     Decide { key: IdempotencyKey, choice: Decision },
 }
 
-/// The contract with the lines that the seller taught.
+/// The API contract after the seller corrected it in the app.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaughtContract {
-    /// The contract that is in force now.
+    /// The new contract.
     pub contract: Arc<Contract>,
-    /// The lines that are agreed to now.
+    /// The contract lines that the seller has agreed to.
     pub agreed: Option<ContractLines>,
-    /// The file in which the lines stand; without one they count for this run alone.
+    /// The file to which the corrections were saved; `None` if they apply only to this run.
     pub file: Option<Untrusted>,
 }
 
-/// A receipt as it is saved.
+/// The files of a receipt: a text file and a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceiptFiles {
-    /// The name of both files, without their endings.
+    /// The name of both files, without an extension.
     pub name: String,
-    /// The text.
+    /// The contents of the text file.
     pub text: String,
-    /// The picture.
+    /// The contents of the picture, as SVG.
     pub svg: String,
 }
 
-/// The page that a buyer sees, at the shop's host.
+/// The checkout page as a buyer sees it.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum BuyerPage {
-    /// The checkout, and whether it was paid.
+    /// The checkout is open for payment, or already paid.
     Open { host: Untrusted, amount: Money, description: Untrusted, paid: bool },
-    /// The checkout is blocked: its domain is not active.
+    /// The checkout cannot be used because its domain is not active.
     Blocked { host: Untrusted },
-    /// There is no such page.
+    /// The service has no such page.
     NotFound,
 }

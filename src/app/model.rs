@@ -1,4 +1,5 @@
-//! The model: what screens share, and what lies over the pane in front.
+//! The model: the store, which holds the state that screens share, and the stack of screens that
+//! are open over the current pane.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,14 +9,15 @@ use super::store::setup::Setup;
 use super::ui::input::Size;
 use crate::trade::Clocks;
 
-/// Everything the app holds.
+/// The whole state of the app.
 ///
-/// The fields of the store are read through it: `model.now` is the store's.
+/// The model dereferences to its store: `model.now` means `model.store.now`.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The part that screens share.
+    /// The state that screens share.
     pub store: Store,
-    /// The screens that lie over the pane in front; the last is on top and has the keys.
+    /// The screens that are open over the current pane. The last one is on top and receives the
+    /// keys.
     pub layers: Vec<Layer>,
 }
 
@@ -34,7 +36,7 @@ impl DerefMut for Model {
 }
 
 impl Model {
-    /// A model of which nothing is known yet.
+    /// Creates a model in which nothing has been loaded yet.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Model {
         Model { store: Store::new(setup, size, now), layers: vec![] }
     }

@@ -1,7 +1,8 @@
-//! The router: which screen has the keys, what a person did, and the commands of screens.
+//! The router: passes key presses, clicks and events to the screen in front, and runs the commands
+//! of screens.
 //!
-//! It knows no screen by name. Text goes to the field with the focus; every other key is looked up
-//! in the one table of keys.
+//! Text is typed into the field that has the focus. Every other key is looked up in the key table.
+//! Start reading at [`input()`] for the user's input, or at [`press()`] for an action.
 
 mod palette;
 mod person;
@@ -23,7 +24,7 @@ pub use person::{input, next_key};
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
 
-/// Asks the screen in front something.
+/// Calls a function with the front screen and the store, and returns its result.
 pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {
     match model.layers.last() {
         Some(layer) => ask(layer.screen(), &model.store),
@@ -31,7 +32,7 @@ pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T 
     }
 }
 
-/// Lets the screen in front act, and runs its commands.
+/// Calls a function with the front screen, then runs the commands that the screen issued.
 fn act_in_front(
     model: &mut Model,
     at: &Stamp,
@@ -44,7 +45,8 @@ fn act_in_front(
     .unwrap_or_default()
 }
 
-/// Lets the screen in front act, and runs its commands; `None` where it returns false.
+/// Calls a function with the front screen, then runs the commands that the screen issued. If the
+/// function returns false, the commands are dropped and the result is `None`.
 fn try_in_front(
     model: &mut Model,
     at: &Stamp,
@@ -62,7 +64,8 @@ fn try_in_front(
     is_taken.then(|| run(model, index, commands, at))
 }
 
-/// Lets the store act, without a screen, and runs the commands.
+/// Calls a function with the store and without a screen, then runs the commands that the function
+/// issued.
 pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
     let mut cx = Cx::new(&mut model.store, at, false);
     act(&mut cx);
@@ -70,7 +73,7 @@ pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) ->
     run(model, None, commands, at)
 }
 
-/// Runs the commands of a screen; `index` is its place among the layers.
+/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`.
 fn run(
     model: &mut Model,
     mut index: Option<usize>,
@@ -110,7 +113,7 @@ fn run(
     effects
 }
 
-/// Takes a layer away; what it asked for is cancelled, and its secrets are wiped.
+/// Closes an open screen, cancels its pending request and erases its secrets.
 fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     match index.filter(|index| *index < model.layers.len()) {
         Some(index) => screens::leaving(vec![model.layers.remove(index)]),
@@ -118,13 +121,14 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     }
 }
 
-/// Brings a screen to the front; one of those that can be opened anywhere is moved there.
+/// Opens a screen on top. If the same screen is already open, it is replaced instead of being
+/// opened twice. A login form that is already open stays as it is.
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
         model.say(Notice::warn("said-read-only"));
         return vec![];
     }
-    // Before there is a profile there is nothing else to show, and no world that could do it.
+    // During the set-up at the first start there is no profile yet, so no other screen could work.
     if matches!(model.beginning, Beginning::SetUp(_)) && !matches!(route, Route::FirstRun(_)) {
         return vec![];
     }
@@ -142,13 +146,14 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     run(model, Some(index), commands, at)
 }
 
-/// Returns the actions that are offered now.
+/// Returns the actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own = front(model, |screen, _| screen.info().has_more);
     actions_with(model, own.unwrap_or_else(|| sight::has_more(model))).offered
 }
 
-/// Returns the actions that are offered while the terms in front are read, or have more to read.
+/// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
+/// of the terms on the front screen.
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = front(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
@@ -157,7 +162,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
         return actions;
     }
     if front(model, |screen, store| screen.links(store).exchange.is_some()) {
-        // Behind what is done most here.
+        // Insert at the second place, after the screen's most useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
@@ -168,19 +173,21 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     actions
 }
 
-/// Returns true when a click on the hint of this action does it.
+/// Returns true if a click on the action's key hint runs the action.
 ///
-/// A hand slips on a touchpad: what sends money, says how a withdrawal ended, or logs out is done
-/// by a key or a button alone, and so is what leads there from a form, or leaves the question.
+/// Accidental clicks are common on a touchpad. So clicks on hints cannot send money, record how a
+/// withdrawal ended, or log out; these need a key or a button. The same applies to submitting the
+/// withdrawal form and to closing a confirmation dialog.
 pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
-        // It stands where going back stands a screen further: a double click would leave at once.
+        // `Back` has the same place on other screens, so a double click on `Back` would also quit.
         Quit | Leave => false,
-        // The form of a withdrawal is no request yet: it leads to the review.
+        // The withdrawal form is not a sent form: submitting it opens the review, so a click is not
+        // enough.
         Submit => front(model, |screen, _| screen.sent().is_some()),
-        // What is picked in the palette may be any of these.
+        // In the command palette, Enter could run any action, including the ones above.
         Enter => is_searching(model),
         Back => {
             front(model, |screen, _| screen.buttons().is_none() || screen.info().confirms_by_click)
@@ -189,30 +196,32 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     }
 }
 
-/// Returns true when the search field of the pane in front has the focus.
+/// Returns true if the search field of the current pane has the focus.
 pub fn is_searching(model: &Model) -> bool {
     model.layers.is_empty()
         && front(model, |screen, store| screen.list(store).is_some_and(AnyList::is_searching))
 }
 
-/// The secret field with the focus: what is typed there goes to the runtime and nowhere else.
+/// Returns the secret field that has the focus. The runtime keeps its text; the model never
+/// contains it.
 pub fn secret_focus(model: &Model) -> Option<&Slot> {
     let screen = model.layers.last()?.screen();
     if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
 }
 
-/// Returns true when printable keys are text now.
+/// Returns true if a printable key would be typed as text now.
 pub fn takes_text(model: &Model) -> bool {
     front(model, |screen, store| screen.takes_text(store))
 }
 
-/// Returns true when the screen in front can be agreed to at all: all of it was on the screen.
+/// Returns true if every line of the front screen's terms was rendered. Only then can the seller
+/// confirm them.
 fn is_read(model: &Model) -> bool {
     let own = front(model, |screen, _| screen.info().has_more);
     own.map_or_else(|| sight::all(model), |has_more| !has_more)
 }
 
-/// Returns the context in which keys are looked up now.
+/// Returns the context that decides the meaning of a key now.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if sight::is_paged(model) => KeyContext::PagedDialog,
@@ -220,8 +229,8 @@ pub fn key_context(model: &Model) -> KeyContext {
     }
 }
 
-/// Lets every screen hear what happened, the lowest first, and look at the store again; what has
-/// lost its reason goes.
+/// Passes a message to the pane and then to every open screen from bottom to top, and runs their
+/// commands.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);
@@ -230,12 +239,13 @@ pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     effects
 }
 
-/// A moment came that the screen in front was waiting for.
+/// Notifies the front screen that its deadline was reached.
 pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Deadline))
 }
 
-/// Lets every screen look at the store again, and takes away what has lost its reason.
+/// Notifies every open screen that the store may have changed. A screen whose subject no longer
+/// exists closes itself.
 pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
     each(model, at, &mut effects, ScreenEvent::StoreChanged);
@@ -243,7 +253,8 @@ pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     effects
 }
 
-/// Tells each layer of an event, the lowest first, however many of them go or come meanwhile.
+/// Passes an event to every open screen from bottom to top, even if screens open or close
+/// meanwhile.
 fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenEvent) {
     let mut index = 0;
     let mut left = model.layers.len();
@@ -262,9 +273,10 @@ fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenE
     }
 }
 
-/// Returns true when another pane may take the place of what lies over this one.
+/// Returns true if another pane may be shown, which closes all open screens.
 ///
-/// A key or a click beside a screen never throws away what was typed, agreed or asked for on it.
+/// A key press or a click outside a screen must not discard the user's input, an agreement or a
+/// pending request.
 fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| layer.screen().may_be_left())
 }

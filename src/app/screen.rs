@@ -1,12 +1,12 @@
-//! The trait of a screen, and the behaviour that screens share.
+//! The trait of a screen, and the behaviour that all screens share.
 //!
-//! A screen never names another one. It names a [`Route`](crate::app::cx::Route), a plain value,
-//! and [`screens`](crate::app::screens) makes the screen of it. What all screens share is in the
-//! [`Store`].
+//! A screen does not use the types of other screens. To open one, it names a
+//! [`Route`](crate::app::cx::Route), a plain value from which [`screens`](crate::app::screens)
+//! creates the screen. State that several screens use is in the [`Store`].
 //!
-//! Typing, pasting, focus, moving, waiting and cancelling are the same for every list, form or
-//! dialog. A screen names its [`ScreenBody`] and its [`Info`]; the methods of `dyn Screen` do the
-//! rest, and tell the screen by a [`ScreenEvent`].
+//! Typing, pasting, focus, scrolling, pending requests and cancelling work the same way for every
+//! list, form and dialog. A screen only returns its [`ScreenBody`] and its [`Info`]. The methods of
+//! `dyn Screen` do the rest, and notify the screen with a [`ScreenEvent`].
 
 pub mod buttons;
 mod shared;
@@ -30,23 +30,23 @@ use crate::trade::{
 
 pub use buttons::{Buttons, Focus};
 
-/// The context in which keys are looked up; it also decides what letters are for.
+/// The context in which a key is looked up. It also decides whether a letter is text or a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
-    /// A list or a text to look at.
+    /// A list or a text that is only read.
     List,
-    /// A line of text that is searched for.
+    /// A search field that has the focus.
     Search,
-    /// A form: a letter beside a field must not wander off.
+    /// A form. Letters do not run global actions here, because the user may mean to type them.
     Form,
-    /// Buttons that agree to something.
+    /// A dialog with a confirming button.
     Dialog,
-    /// The same, below what is read page by page.
+    /// A dialog whose text is read page by page.
     PagedDialog,
 }
 
 impl KeyContext {
-    /// Returns the places where keys are looked up, the nearest first.
+    /// Returns the groups of key bindings that apply in this context, the most specific first.
     pub fn places(self) -> &'static [Place] {
         match self {
             KeyContext::List => &[Place::Lists, Place::Anywhere],
@@ -58,105 +58,113 @@ impl KeyContext {
     }
 }
 
-/// The facts about a screen that need no store: what it is called and how it lies over others, and
-/// what is under way on it.
+/// Properties of a screen that do not depend on the store, such as its name, its placement and its
+/// pending request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Its name: another name is another screen, or another stage of one.
+    /// The name. A screen with several stages has a name for each stage.
     pub name: &'static str,
-    /// The pane it belongs to, if it belongs to one.
+    /// The pane that the screen belongs to, if any.
     pub pane: Option<Pane>,
-    /// True when it is only looked at: a key that does nothing here may say that.
+    /// True if the screen only shows information. On such a screen, a notice may explain that a
+    /// pressed key does nothing.
     pub is_looked_at: bool,
-    /// True when it has the whole terminal, and nothing stands around it.
+    /// True if the screen covers the whole terminal.
     pub is_alone: bool,
-    /// True when what is under it stays in sight.
+    /// True if the screens below stay visible.
     pub floats: bool,
-    /// True when it is the details of a row: in a wide terminal they stand beside their list.
+    /// True if the screen shows the details of a list row. A wide terminal shows it beside the
+    /// list.
     pub is_detail: bool,
-    /// True when it has use for the whole width: a list, and what stands beside it.
+    /// True if the screen uses the full width, and not only a column of readable width.
     pub is_wide: bool,
-    /// The context in which keys are looked up, if the body does not decide it.
+    /// The key context, if it differs from the default context of the screen's body.
     pub context: Option<KeyContext>,
-    /// The question that is under way here; that of a form is in the form.
+    /// The pending request. A [`SentForm`] tracks its own request instead.
     pub wait: Option<Wait>,
-    /// True when going back leaves the question under way: it is followed elsewhere.
+    /// True if going back does not cancel the pending request, because another screen will show the
+    /// result.
     pub waits_for_itself: bool,
-    /// The question that is cancelled when the screen closes.
+    /// The request that is cancelled when the screen closes.
     pub cancels: Option<Ticket>,
-    /// Whether something was typed that would be lost, if the form does not decide it.
+    /// Whether closing the screen would lose typed input. `None` if this depends on the screen's
+    /// form.
     pub was_typed: Option<bool>,
-    /// True when neither a key nor a click beside it may take it away.
+    /// True if the screen stays open when the user clicks outside it or presses the key of a pane.
     pub stays: bool,
-    /// True when there is no way back now.
+    /// True if the user cannot go back from this screen now.
     pub has_no_way_back: bool,
-    /// Whether there is more to read before anything is agreed to; `None` if the lines that were on
-    /// the screen decide that.
+    /// Whether part of the terms is still unread. `None` if this depends on which lines were
+    /// rendered.
     pub has_more: Option<bool>,
-    /// True when a click may press the button that agrees.
+    /// True if clicking the confirming button presses it.
     pub confirms_by_click: bool,
-    /// The withdrawal that it shows, and nothing else: it is closed when that is sent.
+    /// The withdrawal, if the screen shows only this withdrawal. The screen closes when the
+    /// withdrawal is sent.
     pub about: Option<IdempotencyKey>,
-    /// The word for what its form is submitted for, if it has a more exact one.
+    /// The suffix of the message id for the submit action, if this screen has a more specific word
+    /// than "submit".
     pub submits: Option<&'static str>,
 }
 
 impl Info {
-    /// A screen of this name, which takes the place of what is under it.
+    /// Creates the properties of a screen that covers all screens below it.
     pub fn of(name: &'static str) -> Info {
         Info { name, ..Info::default() }
     }
 
-    /// The pane of this name, which is a list.
+    /// Creates the properties of a pane that shows a list.
     pub fn list(name: &'static str, pane: Pane) -> Info {
         Info { is_wide: true, ..Info::in_pane(name, pane) }
     }
 
-    /// The details of a row of this pane's list.
+    /// Creates the properties of a screen that shows the details of a row in this pane's list.
     pub fn detail(name: &'static str, pane: Pane) -> Info {
         Info { is_detail: true, is_looked_at: true, ..Info::in_pane(name, pane) }
     }
 
-    /// Returns the part of the body it stands in: all of it, or the column that texts are read in.
+    /// Returns the area in which the screen is laid out: the whole body of the page, or a column of
+    /// readable width.
     pub fn place(self, body: Area) -> Area {
         let is_column = !(self.is_wide || self.is_alone || self.floats);
         if is_column { body.column() } else { body }
     }
 
-    /// A screen of this name that belongs to a pane.
+    /// Creates the properties of a screen that belongs to a pane.
     pub fn in_pane(name: &'static str, pane: Pane) -> Info {
         Info { pane: Some(pane), ..Info::of(name) }
     }
 }
 
-/// The list of a pane in the store.
+/// Accessors for a pane's list in the store.
 #[derive(Debug, Clone, Copy)]
 pub struct ListOf {
-    /// Reads it.
+    /// Returns the list.
     pub of: fn(&Store) -> &dyn AnyList,
-    /// Changes it.
+    /// Returns the list mutably.
     pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
 }
 
-/// The part of a screen that typing, pasting, focus, scrolling and waiting are about.
+/// The main part of a screen: a text, a list, a form or a dialog. Typing, focus, scrolling and
+/// pending requests act on it.
 ///
-/// What is the same for every list, form or dialog is done here and in the router; the screen hears
-/// of it by an [`ScreenEvent`].
+/// The behaviour of each kind is implemented once, here and in the router. The screen is notified
+/// with a [`ScreenEvent`].
 #[derive(Debug, Clone, Copy)]
 pub enum ScreenBody<'a> {
-    /// A text, or rows that the screen moves over by itself.
+    /// A text, or rows with a cursor that the screen moves itself.
     Text,
-    /// A list of the database.
+    /// A list that is loaded from the database.
     List(ListOf),
-    /// A form, whatever becomes of it.
+    /// A form whose submission sends no request.
     Form(&'a Form),
-    /// A form that is sent to the service.
+    /// A form whose submission sends a request to the service.
     Sent(&'a SentForm),
-    /// Two buttons, if something can be agreed to, and the amount that is typed again above them.
+    /// A dialog with two buttons and, if the seller must retype the amount, a field for the amount.
     Dialog(&'a Buttons, Option<&'a AmountField>),
 }
 
-/// The same, to change it.
+/// The mutable counterpart of [`ScreenBody`]. A list is changed through the store.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "as in `ScreenBody`")]
 pub enum BodyMut<'a> {
@@ -166,62 +174,65 @@ pub enum BodyMut<'a> {
     Dialog(&'a mut Buttons, Option<&'a mut AmountField>),
 }
 
-/// Something that happened on a screen, besides the actions that a person asked for.
+/// An event for a screen, other than an action that the user chose by a key or a click.
 #[derive(Debug, Clone, Copy)]
 pub enum ScreenEvent<'a> {
-    /// Something was typed into the form.
+    /// The user edited a field of the form.
     Edited,
-    /// A key was pressed that is typed here, though there is no form.
+    /// The user typed a key on a screen that has no form.
     Typed(Key),
-    /// A text was pasted.
+    /// The user pasted a text.
     Pasted,
-    /// The cursor is to move.
+    /// The user moved the cursor.
     Moved(Move),
-    /// One step back: unless the screen takes it, it closes.
+    /// The user wants to go back one step. The screen closes unless it handles the event.
     Back,
-    /// The wait is over: a request that may have reached the service is unknown, not undone.
+    /// The user cancelled a pending request. The request may have reached the service already, so
+    /// its outcome is unknown.
     Cancelled,
-    /// The pane is shown, or other rows of its list are needed.
+    /// The pane was opened, or must load other rows of its list.
     Load,
-    /// A filter of the list is taken away.
+    /// The user removed a filter of the list.
     FilterCleared,
-    /// A moment came that the screen was waiting for, while it is in front.
+    /// A deadline of this screen was reached while the screen was in front.
     Deadline,
-    /// A message came: what was asked here is known by its number or its key.
+    /// A message arrived. The screen identifies its own messages by the ticket or the idempotency
+    /// key.
     Message(&'a Msg),
-    /// The store may have changed: what has lost its subject closes.
+    /// The store may have changed. The screen closes itself if its subject no longer exists.
     StoreChanged,
-    /// A frame had this of the screen, scrolled so far.
+    /// A frame with this screen was rendered. Contains the scroll position and the record of the
+    /// frame.
     Rendered(u16, &'a Seen),
-    /// The terminal has another size.
+    /// The terminal was resized.
     Resized,
 }
 
-/// What a screen is about, for those around it.
+/// The things that a screen refers to, which the router and the header use.
 #[derive(Debug, Clone, Default)]
 pub struct ScreenLinks<'a> {
-    /// The credential that is needed for what can be done here.
+    /// The credential that the actions of the screen need.
     pub needs: Option<CredentialKind>,
-    /// The address that is passed on from here.
+    /// The payment URL on this screen that can be shared with a buyer.
     pub url: Option<&'a Untrusted>,
-    /// The exchange that does not fit, and whose contract can be taught from here.
+    /// The HTTP exchange whose reply did not fit the API contract, if the contract can be corrected
+    /// from this screen.
     pub exchange: Option<Arc<Exchange>>,
-    /// The withdrawal whose state decides what is shown.
+    /// The withdrawal whose state decides what the screen shows.
     pub withdrawal: Option<&'a Withdrawal>,
-    /// The row under the cursor, if the body does not know it.
+    /// The index of the row under the cursor, if the screen has a cursor but no list.
     pub cursor: Option<u64>,
-    /// True when it is the details of the row under the cursor of its pane's list.
+    /// True if the screen shows the row that is under the cursor of its pane's list.
     pub is_under_cursor: bool,
-    /// True when the caption of the demo's story has no room here.
+    /// True if the screen has no room for the caption of the demo's guided story.
     pub hides_caption: bool,
 }
 
-/// The actions that a screen offers, the most useful first.
+/// The actions that a screen offers, the most useful one first.
 #[derive(Debug, Clone, Default)]
 pub struct Actions {
-    /// The actions.
     pub offered: Vec<Action>,
-    /// The words of actions that mean something more exact here than everywhere else.
+    /// The message id suffixes of more specific names that actions have on this screen.
     words: Vec<(Action, &'static str)>,
 }
 
@@ -232,53 +243,52 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Those of these actions that can be done now.
+    /// Returns the actions whose condition is true, in the given order.
     pub fn those<const N: usize>(all: [(bool, Action); N]) -> Actions {
         let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
     }
 
-    /// The same, with this word for an action.
+    /// Sets a more specific name for an action on this screen.
     pub fn word(mut self, action: Action, word: &'static str) -> Actions {
         self.words.push((action, word));
         self
     }
 
-    /// Returns the more exact word of an action, if it has one here.
+    /// Returns the more specific name of an action on this screen, if it has one.
     pub fn word_of(&self, action: Action) -> Option<&'static str> {
         self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
     }
 }
 
-/// What the confirming button would agree to.
+/// The terms that pressing the confirming button would accept.
 #[derive(Debug, Clone)]
 pub struct Offer {
-    /// The terms.
     pub terms: Terms,
-    /// True when the button would do it, once its moment has passed in sight.
+    /// True if the button can be pressed, apart from its short delay.
     pub may_confirm: bool,
 }
 
-/// A pane, or what lies over one.
+/// A pane, or a screen that is open over a pane.
 pub trait Screen {
-    /// Returns the facts about it that need no store.
+    /// Returns the properties that do not depend on the store.
     fn info(&self) -> Info;
 
-    /// The part that typing, focus and waiting are about.
+    /// Returns the main part of the screen, on which typing, focus and pending requests act.
     fn body(&self) -> ScreenBody<'_> {
         ScreenBody::Text
     }
 
-    /// The same, to change it.
+    /// Returns the main part of the screen mutably.
     fn body_mut(&mut self) -> BodyMut<'_> {
         BodyMut::Text
     }
 
-    /// Lays out what it shows.
+    /// Lays out the contents of the screen in this area.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// Returns the actions that are offered now, the most useful first; where something is agreed
-    /// to, `has_more` tells whether there is more to read first.
+    /// Returns the actions that are offered now, the most useful one first. `has_more` is true if
+    /// part of the terms is unread.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
         let actions = Actions::from(match self.body() {
             ScreenBody::Form(form) => in_form(form, None),
@@ -292,44 +302,45 @@ pub trait Screen {
         }
     }
 
-    /// Does what was asked for: `Submit` does what the form is for, `Press` what the agreeing
-    /// button says, and every other action is among those that are offered.
+    /// Runs an action that the screen offers. `Submit` submits the form, and `Press` presses the
+    /// confirming button.
     fn act(&mut self, _cx: &mut Cx, _action: Action) {}
 
-    /// Takes note of an event; false when it is left to what the body does.
+    /// Handles an event. Returns false if the screen does not handle it, so that the default
+    /// behaviour applies.
     fn on_event(&mut self, _cx: &mut Cx, _event: ScreenEvent) -> bool {
         false
     }
 
-    /// Returns what it is about.
+    /// Returns the things that the screen refers to.
     fn links<'s>(&'s self, _store: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks::default()
     }
 
-    /// The text that is shown as a QR code here.
+    /// Returns the text that the screen shows as a QR code.
     fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
         None
     }
 
-    /// Returns what would be agreed to.
+    /// Returns the terms that pressing the confirming button would accept.
     fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }
 
-    /// The rows that are on the screen, in so much room.
+    /// Returns the list rows that are visible if the screen has this area.
     fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
         None
     }
 
-    /// Returns the time until something that is shown changes by the clock, beside what the body
-    /// shows; `front` tells whether it has the keys.
+    /// Returns the time until the passing of time changes what the screen shows. The deadlines of
+    /// the screen's body are not included. `front` is true if the screen receives the keys.
     fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
     }
 }
 
-/// Writes `body` and `body_mut` of a screen whose body is one of its fields: a form, a form that is
-/// sent, or two buttons without an amount.
+/// Implements `body` and `body_mut` for a screen whose body is one of its fields: a form, a form
+/// that is sent, or a pair of buttons.
 macro_rules! body {
     ($kind:ident($field:ident) $(, $amount:ident)?) => {
         fn body(&self) -> $crate::app::screen::ScreenBody<'_> {
@@ -344,12 +355,12 @@ macro_rules! body {
 
 pub(crate) use body;
 
-/// Chooses the next of a choice, or the one before.
+/// Returns the key that selects the next option of a choice field, or the previous one.
 pub fn choosing_key(forward: bool) -> Key {
     Key::plain(if forward { Code::Right } else { Code::Left })
 }
 
-/// Returns the actions that a form offers.
+/// Returns the actions that a form offers. The list is empty while a request is pending.
 pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     if wait.is_some() {
         return vec![];
@@ -359,15 +370,16 @@ pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     offered
 }
 
-/// Returns true when a choice has the focus.
+/// Returns true if the focused field is a choice field.
 pub fn is_choice(form: &Form) -> bool {
     form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
 
-/// The buttons of what could be agreed to; while a frame leaves some of it unread it is only read.
+/// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
+/// offered.
 ///
-/// Messages after the last frame do not hold back a key that moves the focus: a press counts only
-/// once it was seen.
+/// Before the first frame, nothing counts as unread, so the key that moves the focus works. This is
+/// safe: the button can be pressed only after a frame showed the terms.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

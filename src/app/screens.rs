@@ -1,4 +1,7 @@
-//! The screens: the one place that names them all.
+//! The screens of the app, and [`Layer`], the type of a screen that is open over a pane.
+//!
+//! Only this module knows all screens. Screens open each other with a
+//! [`Route`].
 
 pub mod account;
 pub mod buyer;
@@ -30,10 +33,10 @@ use withdrawals::{
     Statement, WithdrawalsPane, send,
 };
 
-/// Defines [`Layer`]: the screens that are kept in a box, then those that are small.
+/// Defines [`Layer`]. The screens in the first list are boxed because they are large.
 macro_rules! layers {
     ([$($boxed:ident($large:ty)),* $(,)?], [$($plain:ident($small:ty)),* $(,)?] $(,)?) => {
-        /// A screen that lies over a pane. The topmost layer has the keys.
+        /// A screen that is open over a pane. The topmost layer receives the keys.
         #[derive(Debug, Clone)]
         #[expect(missing_docs, reason = "each is named as what it holds")]
         pub enum Layer {
@@ -42,7 +45,6 @@ macro_rules! layers {
         }
 
         impl Layer {
-            /// The screen it is.
             pub fn screen(&self) -> &dyn Screen {
                 match self {
                     $(Layer::$boxed(screen) => &**screen,)*
@@ -50,7 +52,6 @@ macro_rules! layers {
                 }
             }
 
-            /// The same, to act on it.
             pub fn screen_mut(&mut self) -> &mut dyn Screen {
                 match self {
                     $(Layer::$boxed(screen) => &mut **screen,)*
@@ -108,7 +109,8 @@ layers! {
 }
 
 impl Layer {
-    /// Makes the screen of a route; none where something comes before it.
+    /// Creates the screen that a route names. Returns `None` if another screen, such as the login,
+    /// must come first.
     pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
         if route.needs_consent() && !pending(cx.store).is_empty() {
             come_first(cx, Some(ScreenCommand::Open(route)));
@@ -160,7 +162,8 @@ impl Layer {
         })
     }
 
-    /// Returns true when both are one screen: it is moved to the front, and none is stacked twice.
+    /// Returns true if both screens are of the same kind and about the same subject. Opening the
+    /// second one then replaces the first.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
         match (self, other) {
@@ -177,26 +180,28 @@ impl Layer {
         }
     }
 
-    /// Returns true when both are the same screen, whatever they are about.
+    /// Returns true if both screens are of the same kind, even if their subjects differ.
     pub fn is_alike(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Goes on where another layer of the same terms was read to.
+    /// Continues the reading progress of another open consent page, if both show the same lines.
     pub fn go_on_from(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.go_on_from(other);
         }
     }
 
-    /// Returns true when a seller logs in by it: one that was begun stays where it stands.
+    /// Returns true for the login form and the form for the JWT. If one of these is already open,
+    /// it is not opened a second time.
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }
 }
 
 impl Pane {
-    /// The screen it is; what it shows is in the store.
+    /// Returns the screen of this pane. The screen has no state of its own; its data is in the
+    /// store.
     pub fn screen(self) -> Box<dyn Screen> {
         match self {
             Pane::Links => Box::new(links::LinksPane),
@@ -209,7 +214,7 @@ impl Pane {
     }
 }
 
-/// The effects of every layer's going.
+/// Returns the effects of closing these screens, from top to bottom.
 pub fn leaving(layers: Vec<Layer>) -> Vec<Effect> {
     layers.iter().rev().flat_map(|layer| layer.screen().leaving()).collect()
 }

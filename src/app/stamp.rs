@@ -1,4 +1,4 @@
-//! The stamp: what comes in with each message, as there is no clock and no chance in here.
+//! The stamp: the current time and other outside facts that arrive with each message.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use crate::app::store::seen::Seen;
 use crate::app::ui::input::Pace;
 use crate::trade::{Clocks, IdempotencyKey};
 
-/// The facts that the world outside gives `update` with each message.
+/// The outside facts that `update` receives with each message, because it reads no clock or other
+/// source itself.
 #[derive(Debug, Clone)]
 pub struct Stamp {
-    /// The clocks.
     pub clocks: Clocks,
-    /// An unused idempotency key; it is used up only if a review opens.
+    /// A fresh idempotency key. It is used only if the message opens the review of a withdrawal.
     pub fresh_key: IdempotencyKey,
-    /// The content of the last frame before this message.
+    /// The record of the last frame that was rendered before this message.
     pub seen: Arc<Seen>,
-    /// How the key or the click of this message arrived.
+    /// Whether the key press or click of this message came alone or in a burst.
     pub pace: Pace,
 }

@@ -1,4 +1,5 @@
-//! The store: what screens share, each record once, and the questions asked of it.
+//! The store: the state that screens share. Each submodule contains a part of the state and the
+//! rules for it.
 
 pub mod charges;
 pub mod clip;
@@ -47,83 +48,84 @@ use crate::trade::{
 };
 use crate::words::{Words, names};
 
-/// The part of the model that screens share.
+/// The state that screens share.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Store {
     pub setup: Setup,
-    /// The only time the view sees.
+    /// The time of the current message. Screens read no other clock.
     pub now: Clocks,
-    /// The terminal's size, as it was last heard of.
+    /// The size of the terminal.
     pub size: Size,
     pub pane: Pane,
-    /// The first line shown of the text in front.
+    /// The first visible line of the text on the front screen.
     pub scroll: u16,
-    /// True where others look at the screen: personal data is masked on it.
+    /// True if personal data on the screen is masked, because other people may see it.
     pub masks: bool,
-    /// True when the seller wants to see what is personal in the exchanges too.
+    /// True if personal data in HTTP exchanges is shown, because the seller chose to see it.
     pub exchanges_whole: bool,
-    /// True once this is proved to be the sandbox, which has a badge that no theme removes.
+    /// True if the service is known to be the sandbox. A badge shows this in every color theme.
     pub sandbox: bool,
-    /// True once the address of a sandbox proved to be one no more: nothing is sent in this run.
+    /// True if the service first proved to be the sandbox, but a later check failed. Nothing more
+    /// is sent in this run.
     pub unproven: bool,
-    /// The directory of the journal, for the way out of its troubles.
+    /// The directory of the withdrawal journal, which is shown with the journal's errors.
     pub journal: Untrusted,
-    /// The credentials that are held, and the vault that keeps them.
+    /// The state of the credentials, and the vault that stores them.
     pub session: Session,
     pub links: links::LinksState,
-    /// The links that were paid, as far as the demo's sandbox says.
+    /// The payment links that were paid in the demo's sandbox, as the sandbox reported them.
     pub paid: paid::SandboxPaid,
-    /// The QR code of what is in front.
+    /// The QR code on the front screen.
     pub picture: picture::PictureInFront,
-    /// The reason the history could not be read when it was asked last, if it could not.
+    /// The error of the last request to the history database, if it failed.
     pub history_trouble: Option<JournalTrouble>,
-    /// The place of a history that was damaged when it was opened: its rows are in no list.
+    /// The path to which a damaged history database was moved. Its rows are in no list.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
-    /// The nicknames of destinations.
     pub nicknames: Arc<Nicknames>,
-    /// The lines of the contract that steer money, as the seller agreed to them last, as far as the
-    /// screens know.
+    /// The API contract lines that the seller last agreed to. This is the copy for the screens.
     pub agreed_lines: Option<ContractLines>,
     pub charges: List<Charge>,
-    /// Links and direct payments of this run that could not be written down.
+    /// The links and direct payments of this run that could not be recorded in the history
+    /// database.
     pub unsaved: unsaved::Unsaved,
-    /// The exchanges of this run that are kept, newest first.
+    /// The recent HTTP exchanges of this run, the newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
-    /// The number of this run's exchanges that are kept no more.
+    /// The number of HTTP exchanges of this run that were dropped to save memory.
     pub exchanges_dropped: u64,
     pub exchange_cursor: usize,
-    /// The commands that were done from the palette in this run, the last first.
+    /// The palette commands that were run in this run, the latest first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
-    /// The faults that lie in wait in the demo's sandbox, the first to be met first.
+    /// The faults that are armed in the demo's sandbox, in the order in which requests will trigger
+    /// them.
     pub faults: Vec<faults::Armed>,
-    /// The record of what the frames so far showed.
+    /// The record of the last frame, and which terms were rendered.
     pub seen: seen::Sight,
-    /// The last copy, and how many times in a row.
+    /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub habits: habits::Habits,
-    /// The notice of the last thing that was done, in the last line but one.
+    /// The notice above the key hints.
     pub notice: Option<Notice>,
-    /// The number of the last question.
+    /// The ticket of the latest request.
     pub last_ticket: Ticket,
-    /// The credential that was just put in place, while this message is heard.
+    /// The credential that became available with the current message, if any.
     pub entered: Option<CredentialKind>,
-    /// The part of the text in front that had no room on its last frame.
+    /// The part of the front screen's text that did not fit in its last frame.
     pub overflow: Overflow,
-    /// The steps that the run begins with, as far as they are not done yet.
+    /// The stage of the first start: the set-up, the first payment link, or finished.
     pub beginning: first_run::Beginning,
     pub profiles: profiles::ProfilesState,
-    /// True while this run is being left.
+    /// True if the program is ending, or restarting with another profile.
     pub leaving: bool,
-    /// True when the terminal is gone.
+    /// True if the terminal was closed.
     pub hung_up: bool,
 }
 
 impl Store {
-    /// A store of which nothing is known yet.
+    /// Creates a store in which nothing was loaded yet.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
@@ -168,30 +170,31 @@ impl Store {
         }
     }
 
-    /// The number of a new question.
+    /// Returns a new ticket for a request.
     pub fn ticket(&mut self) -> Ticket {
         self.last_ticket = self.last_ticket.next();
         self.last_ticket
     }
 
-    /// A new question that begins now.
+    /// Returns the state of a new request that starts now: its ticket and its start time.
     pub fn wait(&mut self) -> Wait {
         Wait::new(self.ticket(), self.now.boot_ms)
     }
 
-    /// Returns the account whose money this is.
+    /// Returns the account that the seller is logged in to.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
     }
 
-    /// The state of a withdrawal as of now.
+    /// Returns the state of a withdrawal at the current time.
     pub fn state_of(&self, withdrawal: &Withdrawal) -> WithdrawalState {
         let is_in_flight = self.is_in_flight(withdrawal.agreement.key);
         withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
-    /// Returns the name of a withdrawal's state, which tells a sending in another window apart.
+    /// Returns the name of a withdrawal's state. The name differs if another window is sending the
+    /// withdrawal.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = self.words();
         match self.state_of(withdrawal) {
@@ -202,23 +205,24 @@ impl Store {
         }
     }
 
-    /// Returns true when another withdrawal is open: then words about all money are not true.
+    /// Returns true if any withdrawal other than `but` is open. A general statement such as "no
+    /// money moved" could then be false.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
 
-    /// Returns true when it is being sent in this moment, by this window or another one.
+    /// Returns true if any window of the program is sending the withdrawal now.
     pub fn is_in_flight(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
 
-    /// Returns true when another window is sending it in this moment.
+    /// Returns true if another window of the program is sending the withdrawal now.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.elsewhere.contains(&key)
     }
 
-    /// The credential a call needs and that is not at hand; before the vault answers none is known
-    /// to be missing.
+    /// Returns the credential `wanted` if it is missing or expired. Until the vault has answered,
+    /// no credential counts as missing.
     pub fn missing(&self, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
         wanted.filter(|kind| match self.session.credential(*kind) {
             Credential::Unknown => false,
@@ -226,7 +230,8 @@ impl Store {
         })
     }
 
-    /// The action that puts this credential in place; the demo's login yields both.
+    /// Returns the action that provides a credential: logging in, or pasting the JWT. The demo's
+    /// login provides both credentials.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
             CredentialKind::Jwt if self.setup.demo.is_none() => Action::PasteJwt,
@@ -234,7 +239,7 @@ impl Store {
         }
     }
 
-    /// The words in the language of the run, as those who look at the screen may read them.
+    /// Returns the messages in the user's language. If masking is on, they mask personal data.
     pub fn words(&self) -> &'static Words {
         match self.masks {
             true => Words::masking(self.setup.lang),
@@ -242,17 +247,17 @@ impl Store {
         }
     }
 
-    /// A message in the language of the run.
+    /// Returns the message with this id in the user's language.
     pub fn text(&self, id: &str) -> String {
         self.words().text(id)
     }
 
-    /// A message with values in it.
+    /// Returns the message with this id, with values filled in.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.words().with(id, values)
     }
 
-    /// Returns the reader of the screen: language, keys, clocks, font.
+    /// Returns the settings on which rendering depends: language, keys, clocks and font.
     pub fn reader(&self) -> Reader<'_> {
         Reader {
             words: self.words(),
@@ -265,15 +270,17 @@ impl Store {
         }
     }
 
-    /// The parts of a screen of this size; `None` when it is too small to work in.
+    /// Returns the areas of the page for a terminal of this size; `None` if the terminal is too
+    /// small.
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
         let has_banner = !withdrawals.open.is_empty() || withdrawals.trouble.is_some();
         geometry::areas(has_banner, self.caption(size).len(), size)
     }
 
-    /// The rows of the story's caption on a screen of this size. Each leaves the widest of the keys
-    /// that go on its place, so that nothing moves where another one of them does.
+    /// Returns the rows of the caption of the demo's guided story. Each row has space for the
+    /// widest key that advances the story, so that the text does not move when a different key is
+    /// shown.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let keys = self.setup.keys.keys(Action::StoryNext).iter();
         let widths = keys.map(|key| columns(&story::key_hint(&self.reader().key_name(*key))));
@@ -281,17 +288,18 @@ impl Store {
         self.story.lines(size, key)
     }
 
-    /// Says something once, in the line above the footer.
+    /// Shows a notice above the key hints. It replaces the previous notice.
     pub fn say(&mut self, what: Notice) {
         self.notice = Some(what);
     }
 
-    /// Says why something was not copied.
+    /// Shows a notice why a text was not copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) {
         self.say(Notice::NotCopied(trouble));
     }
 
-    /// Returns true when the demo can start over: not while money is on its way.
+    /// Returns true if the demo can be reset. This is possible only while no withdrawal is being
+    /// stored or sent.
     pub fn can_start_over(&self) -> bool {
         let withdrawals = &self.withdrawals;
         let is_quiet = withdrawals.in_flight.is_none() && withdrawals.preparing.is_none();

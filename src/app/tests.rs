@@ -1,4 +1,5 @@
-//! The app's behaviour, told in keys and answers: what is pressed, what is wanted done.
+//! Tests of the app's behaviour: each test presses keys or delivers messages, then checks the
+//! effects and the model.
 
 mod asking;
 mod charges;
@@ -43,7 +44,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-// What nearly every file of these tests names.
+// Imports that nearly every test module uses.
 use super::cx::{Question, Route};
 use super::router::sight;
 use super::screen::Focus;
@@ -70,24 +71,26 @@ use crate::words::{Lang, Words};
 
 const SELLER: &str = "ana@loja.example";
 
-/// The counter with somebody at it.
+/// The app under test. The test controls its clocks, its frames and the timing of its input.
 struct Counter {
     model: Model,
     now: Clocks,
     minted: u128,
-    /// The last frame, where a test says itself when there is one.
+    /// The last frame, if the test keeps it fixed. Otherwise a new frame is rendered before each
+    /// message.
     eye: Option<Arc<Seen>>,
-    /// How the text in front is laid out.
+    /// Returns the visible lines of the front screen's text.
     laid_out: LaidOut,
-    /// How keys and clicks arrive.
+    /// The timing of the simulated key presses and clicks.
     pace: Pace,
 }
 
-/// Which lines of a text a frame has, and what of it has no room.
+/// A function that returns which lines of a text a frame shows, and how much of the text does not
+/// fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl Counter {
-    /// Clicks on the place of a frame that means this.
+    /// Clicks on the area of the page that has this target.
     fn clicks(&mut self, target: Target) -> Vec<Effect> {
         let page = around::page(&self.model, self.model.size);
         let is_it = |(_, meant): &&(Area, Target)| *meant == target;
@@ -98,7 +101,7 @@ impl Counter {
         update(&mut self.model, Msg::Input(click), &stamp)
     }
 
-    /// The counter as it is before anything has answered.
+    /// Creates an app that has not received any response yet.
     fn closed() -> Counter {
         Counter::with_contract(Contract::built_in())
     }
@@ -124,9 +127,9 @@ impl Counter {
         Counter::at(Model::new(setup, size, now))
     }
 
-    /// The counter at which this is so.
+    /// Creates an app with this model.
     fn at(model: Model) -> Counter {
-        // Every text has room, and can be scrolled all the same.
+        // By default, the whole text fits on the screen but can still be scrolled.
         let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
         Counter {
             now: model.now.clone(),
@@ -138,14 +141,14 @@ impl Counter {
         }
     }
 
-    /// Logged in, the domains listed, every list loaded and empty.
+    /// Creates an app with a logged-in seller, an active domain and empty lists.
     fn open() -> Counter {
         let mut counter = Counter::closed();
         counter.log_in();
         counter
     }
 
-    /// The same before somebody who looks but once: many answers come in sooner.
+    /// Creates the app of `open` with a fixed frame: no frame is rendered between later messages.
     fn in_one_frame() -> Counter {
         let mut counter = Counter::open();
         counter.eye = Some(counter.seen());
@@ -173,16 +176,17 @@ impl Counter {
         Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
-    /// A frame between any two messages, and somebody who looks before the next key: a burst of
-    /// keys, and who is too fast, are told by a test of their own.
+    /// Returns the frame before the next message. By then, frames have shown the focus for long
+    /// enough that a key can press a button. Bursts of keys and early key presses have tests of
+    /// their own.
     fn seen(&self) -> Arc<Seen> {
         let frame = u64::try_from(self.minted).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
         self.eye.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
-    /// What a frame of this number has on the screen that is written now. What a click means there
-    /// is left out but where keys look at it too: to lay out a page for every key is slow.
+    /// Returns the record of a frame. Click targets are left out unless the next keys need them,
+    /// because laying out a page for every key is slow.
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
         let model = &self.model;
         let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
@@ -204,7 +208,7 @@ impl Counter {
         })
     }
 
-    /// Looks at what is in front, and does nothing.
+    /// Renders a frame of the front screen. Nothing else changes.
     fn looks(&mut self) {
         assert_eq!(self.tell(Msg::Input(Input::Wheel(0))), vec![]);
     }
@@ -214,7 +218,7 @@ impl Counter {
         update(&mut self.model, msg, &stamp)
     }
 
-    /// Presses keys, spelled as in `keys.toml`; what all of them together want done.
+    /// Presses keys, spelled as in `keys.toml`. Returns the effects of all key presses.
     fn keys(&mut self, keys: &str) -> Vec<Effect> {
         keys.split_whitespace()
             .flat_map(|key| {
@@ -224,7 +228,6 @@ impl Counter {
             .collect()
     }
 
-    /// Types a text, letter by letter.
     fn types(&mut self, text: &str) -> Vec<Effect> {
         text.chars()
             .flat_map(|c| self.tell(Msg::Input(Input::Key(Key::plain(Code::Char(c))))))
@@ -235,19 +238,19 @@ impl Counter {
         self.tell(Msg::Input(Input::Paste(text.into())))
     }
 
-    /// Lets time pass in silence.
+    /// Advances the clocks by this many milliseconds.
     fn passes(&mut self, ms: u64) {
         self.now.boot_ms += ms;
         self.now.wall = self.now.wall.plus(Duration::from_millis(ms));
     }
 
-    /// Lets time pass until the model wants a moment of it.
+    /// Advances the clocks by this many milliseconds and delivers the timer message, a pulse.
     fn rests(&mut self, ms: u64) -> Vec<Effect> {
         self.passes(ms);
         self.tell(Msg::Pulse)
     }
 
-    /// The number of the last question.
+    /// Returns the ticket of the latest request.
     fn ticket(&self) -> Ticket {
         self.model.last_ticket
     }
@@ -256,7 +259,7 @@ impl Counter {
         self.model.layers.last().expect("a layer")
     }
 
-    /// The details of this withdrawal are open, and nothing else.
+    /// Closes all screens and opens the details of this withdrawal.
     fn has_in_front(&mut self, withdrawal: Withdrawal) {
         let route = Route::Withdrawal(Box::new(withdrawal));
         let stamp = self.stamp();
@@ -264,7 +267,8 @@ impl Counter {
         router::open(&mut self.model, route, &stamp);
     }
 
-    /// The withdrawal that what lies on top is about, also under a question.
+    /// Returns the withdrawal that the topmost screen refers to, even if a dialog covers that
+    /// screen.
     fn subject(&self) -> Option<&Withdrawal> {
         let mut screens = self.model.layers.iter().rev().map(Layer::screen);
         screens.find_map(|screen| screen.links(&self.model.store).withdrawal)
@@ -284,11 +288,11 @@ impl Counter {
         }
     }
 
-    /// A withdrawal's form, everything typed, the quote not asked for yet.
+    /// Fills in the withdrawal form. The fee quote is not requested yet.
     fn types_withdrawal(&mut self, centavos: &str) {
         self.keys("3 n");
         if matches!(self.top(), Layer::Login(_)) {
-            // It may be filled in first.
+            // The login screen opened above the form, so close it.
             self.keys("Esc");
         }
         self.types(centavos);
@@ -296,37 +300,38 @@ impl Counter {
         self.types("11144477735");
     }
 
-    /// The quote came for what was typed.
+    /// Waits until the app requests the fee quote, and answers the request.
     fn is_quoted(&mut self) {
         let (ticket, amount) = self.asks_fee();
         let result = Ok(quote(amount, self.now.wall));
         assert_eq!(self.tell(Msg::Quoted { ticket, result }), vec![]);
     }
 
-    /// The quote is asked for, as the typing has rested.
+    /// Waits for the pause in typing after which the app requests the fee quote.
     fn asks_fee(&mut self) -> (Ticket, Money) {
         self.asks_fee_after(300)
     }
 
-    /// The same after so many milliseconds.
+    /// Waits this many milliseconds, after which the app must request the fee quote.
     fn asks_fee_after(&mut self, ms: u64) -> (Ticket, Money) {
         let asked = self.rests(ms);
         let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
         (ticket, amount)
     }
 
-    /// The quote that was asked for under this number failed.
+    /// Answers the request for the fee quote with a timeout.
     fn gets_no_fee(&mut self, ticket: Ticket) {
         let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
         self.tell(Msg::Quoted { ticket, result: Err(failure) });
     }
 
-    /// The journal knows nothing that stands in the way of this agreement.
+    /// Answers the review's look-up in the journal: there are no earlier withdrawals to mention.
     fn is_reviewed(&mut self, key: IdempotencyKey) {
         self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
     }
 
-    /// The review, looked up and armed.
+    /// Opens the review of a withdrawal, answers its look-up in the journal, and waits until the
+    /// confirming button can be pressed.
     fn reviews(&mut self, centavos: &str) -> Agreement {
         let agreement = self.drafts(centavos);
         self.is_reviewed(agreement.key);
@@ -334,7 +339,7 @@ impl Counter {
         agreement
     }
 
-    /// Everything typed, the quote there, the journal's word about the past still out.
+    /// Opens the review of a withdrawal. Its look-up in the journal is not answered yet.
     fn drafts(&mut self, centavos: &str) -> Agreement {
         self.types_withdrawal(centavos);
         self.is_quoted();
@@ -349,7 +354,7 @@ impl Counter {
         (**agreement).clone()
     }
 
-    /// Confirmed, durable and on its way.
+    /// Confirms a withdrawal. It is then stored, and sending it begins.
     fn sends(&mut self, centavos: &str) -> Withdrawal {
         self.reviews(centavos);
         let (agreement, _) = agreed(self.keys("Tab Enter"));
@@ -360,7 +365,8 @@ impl Counter {
         withdrawal
     }
 
-    /// Asks to send what is in front and says yes, half a second after all that is asked for came.
+    /// Sends the withdrawal on the front screen again: presses the send key, answers the requests
+    /// of the confirmation dialog, waits half a second and confirms.
     fn resends(&mut self) -> Vec<Effect> {
         let asked = self.keys("s");
         let opened =
@@ -384,7 +390,7 @@ impl Counter {
         self.keys("Tab Enter")
     }
 
-    /// Says yes to the question before something is sent, the amount typed where it must be.
+    /// Confirms the dialog before sending, after typing the amount if that is required.
     fn says_yes(&mut self) -> Vec<Effect> {
         let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
         let amount = open.look.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
@@ -393,7 +399,8 @@ impl Counter {
         wanted
     }
 
-    /// The texts that are agreed to have so many lines; so many fit as the screen has rows.
+    /// Makes the text of every screen `total` lines long. A frame shows only as many lines as the
+    /// screen has rows.
     fn has_lines(&mut self, total: u16) {
         self.laid_out = Box::new(move |model| {
             let rows = model.size.rows;
@@ -404,7 +411,7 @@ impl Counter {
         });
     }
 
-    /// The pane with these withdrawals in its list, of which none is open.
+    /// Creates an app whose list contains these withdrawals. All of them are decided.
     fn decided(rows: Vec<Withdrawal>) -> Counter {
         let mut counter = Counter::open();
         counter.keys("3");
@@ -412,26 +419,26 @@ impl Counter {
         counter
     }
 
-    /// The journal's list now holds these open ones.
+    /// Loads these open withdrawals into the list.
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         self.journal_says(Ok(snapshot(open)));
     }
 
-    /// The same with one whose outcome nobody knows.
+    /// Loads one withdrawal whose outcome is unknown into the list.
     fn has_unknown(&mut self, n: u128, centavos: i64) -> Withdrawal {
         let one = unknown(n, centavos, &self.now);
         self.has_open(vec![one.clone()]);
         one
     }
 
-    /// The journal answers a new question for its list.
+    /// Requests the list of withdrawals and answers the request with this result.
     fn journal_says(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
         self.tell(Msg::WithdrawalsLoaded { ticket, result })
     }
 
-    /// A withdrawal whose only attempt ended so, its outcome in front.
+    /// Creates an app that shows a withdrawal whose only attempt ended with this outcome class.
     fn settled(class: Class) -> (Counter, Withdrawal) {
         let mut counter = Counter::open();
         let sent = counter.sends("10010");
@@ -439,17 +446,15 @@ impl Counter {
         (counter, settled)
     }
 
-    /// Whether this can be done now.
     fn offers(&self, action: Action) -> bool {
         self.offered().contains(&action)
     }
 
-    /// What can be done now.
     fn offered(&self) -> Vec<Action> {
         router::actions(&self.model)
     }
 
-    /// The attempt that is on its way began and ended so.
+    /// Ends the running attempt of a withdrawal with this outcome class.
     fn settles(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
         let withdrawal = attempted(withdrawal, &self.now, class);
         self.tell(Msg::Settled(Box::new(withdrawal.clone())));
@@ -470,12 +475,12 @@ impl Counter {
         (*ticket, request.clone())
     }
 
-    /// The service read the exchange, and it is kept to be looked at.
+    /// Delivers a recorded exchange, which the app keeps in its list of requests.
     fn exchanges(&mut self, exchange: Exchange) -> Vec<Effect> {
         self.tell(Msg::Exchanged(Arc::new(exchange)))
     }
 
-    /// The list of links holds these.
+    /// Loads these links into the list.
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
@@ -486,7 +491,7 @@ impl Counter {
     }
 }
 
-/// The notice on the screen.
+/// Returns the notice on the screen.
 fn said(counter: &Counter) -> Option<&Notice> {
     counter.model.notice.as_ref()
 }
@@ -516,7 +521,7 @@ fn prepared(agreement: &Agreement) -> Withdrawal {
     Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
-/// The same with one more attempt, which ended so.
+/// Returns the withdrawal with one more attempt, which ended with this outcome class.
 fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
@@ -533,7 +538,7 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     withdrawal
 }
 
-/// The same with one more attempt, which is on its way.
+/// Returns the withdrawal with one more attempt, which has not ended yet.
 fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
     let mut sent = attempted(withdrawal, now, LOST);
     sent.attempts.last_mut().unwrap().end = None;
@@ -542,10 +547,11 @@ fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
 
 const LOST: Class = Class::Unclear(Unclear::Timeout);
 
-/// How an attempt ended that the service took.
+/// The outcome class of an attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
-/// What is to be made durable, and what was typed again for it.
+/// Returns the agreement that these effects store, and the amount that the seller typed again for
+/// it.
 fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
     match &wanted[..] {
         [Effect::Money(MoneyCommand::Prepare { agreement, retyped })] => {
@@ -555,27 +561,27 @@ fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
     }
 }
 
-/// The effect of sending the withdrawal of this key.
+/// Returns the effects that send the withdrawal with this key.
 fn attempt(key: IdempotencyKey) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Attempt(key))]
 }
 
-/// The effect of a person's word about the withdrawal of this key.
+/// Returns the effects that record a decision about the withdrawal with this key.
 fn decide(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Decide { key, choice })]
 }
 
-/// A list of which all rows are here.
+/// Returns a page that contains all rows of its list.
 fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
     ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
 }
 
-/// What the journal says when these are open, and nothing else is there.
+/// Returns the contents of a journal that has only these open withdrawals.
 fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }
 
-/// An exchange with this reply, and an idempotency key as a withdrawal has it.
+/// Creates an exchange with this response. Its request has the idempotency key of withdrawal 1.
 fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
     Exchange {
         at: Wall(0),
@@ -589,7 +595,7 @@ fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Ex
     }
 }
 
-/// A withdrawal of the seller's whose outcome nobody knows.
+/// Creates a withdrawal of the test's seller with an unknown outcome.
 fn unknown(n: u128, centavos: i64, now: &Clocks) -> Withdrawal {
     let agreement = Agreement {
         key: key(n),
@@ -629,7 +635,8 @@ fn unauthorized(kind: CredentialKind) -> Failure {
     Failure::Unauthorized { credential: Some(kind), refusal }
 }
 
-/// What the behaviour is made of is data: it can be kept, and written down as it happened.
+/// The model, the messages and the effects must be plain values, so that they can be logged and
+/// replayed.
 #[test]
 fn the_model_and_everything_that_travels_are_values() {
     fn value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}

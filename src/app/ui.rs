@@ -1,8 +1,8 @@
-//! The kit of screens: a page of lines, fields, buttons, pictures and places to click.
+//! The building blocks of screens: pages, lines, fields, buttons, pictures and click targets.
 //!
-//! Nothing in here knows the store or a screen. A screen lays out one [`Page`] a frame, as plain
-//! values. The view paints it with a theme; what was on it comes back with the next message, as
-//! [`Seen`](crate::app::store::seen::Seen).
+//! Nothing here uses the store or a screen. A screen lays out one [`Page`] per frame, as plain
+//! values, and the view paints it with a theme. A record of the frame arrives with the next
+//! message, as [`Seen`](crate::app::store::seen::Seen).
 
 pub mod action;
 pub mod area;

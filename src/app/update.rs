@@ -1,4 +1,5 @@
-//! `update`: one message in, the model changed, effects out.
+//! The entry point of the app: [`update`] handles one message, changes the model and returns
+//! effects. [`next_pulse`] returns how long to wait before the next message is due.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,21 +26,21 @@ use crate::trade::{
     Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Wall, Withdrawal,
 };
 
-/// Hears one message.
+/// Handles one message.
 ///
-/// The same model, message and stamp give the same result: there is no clock, disk, network or
-/// chance in here.
+/// The same model, message and stamp always give the same result, because this function reads no
+/// clock, disk, network or random source.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
-    // The frame showed the model as it was at its own time.
+    // First record what the last frame showed, before this message changes the model.
     sight::note(model, stamp);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let mut effects = hear(model, msg, stamp);
-    // The passes after each message, in this order: screens look at the store again and those
-    // whose subject is gone close; what opens by itself opens; what was read of the terms in front
-    // and the QR code follow the front; the text of a new front begins at its first line; the story
-    // hears what was done.
+    // After every message, in this order: refresh the screens from the store, and close a screen if
+    // its subject no longer exists; open the screens that open without a key press; update the
+    // reading progress and the QR code of the front screen; scroll a new front screen to its first
+    // line; notify the demo's story.
     effects.extend(router::look_again(model, stamp));
     model.entered = None;
     effects.extend(take_first_look(model, stamp));
@@ -48,11 +49,12 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     picture_follows(model);
     let front = Front::of(model);
     if front != before {
-        // Something else came to the front: it is read from its first line.
+        // A different screen, or a different stage of the same screen, is now in front.
         model.scroll = 0;
     }
     if model.story.playing {
-        // What a caption asks for may be in front when it is said.
+        // Report the front screen if it changed. Also report it when a new caption appears, because
+        // the caption may ask for the screen that is already in front.
         let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
         effects.extend(came.map(Effect::TellStory));
     }
@@ -90,7 +92,8 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             let watched = watched(model, &msg);
             let mut effects = router::act_on_store(model, at, |cx| store_hears(cx, &msg, watched));
             effects.extend(router::tell(model, &msg, at));
-            // The stored agreement differs from the one in memory: read it again.
+            // If the request was refused because of the consent to the contract, the stored consent
+            // differs from the copy in memory: read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }
@@ -101,8 +104,8 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true when a screen will show the end of a withdrawal: its sending was not left, or its
-/// details are open.
+/// Returns true if an open screen already shows the outcome that this message reports: either the
+/// progress screen of that withdrawal or its details.
 fn watched(model: &Model, msg: &Msg) -> bool {
     let (key, is_kept) = match msg {
         Msg::AttemptTrouble { key, .. } => (*key, false),
@@ -117,7 +120,8 @@ fn watched(model: &Model, msg: &Msg) -> bool {
     model.layers.iter().any(shows_it)
 }
 
-/// A choice about a withdrawal could not be written down.
+/// Shows a notice that the seller's decision about a withdrawal could not be saved, and reloads the
+/// list of withdrawals.
 fn not_decided(cx: &mut Cx, failure: &Failure) {
     if let Failure::Journal(trouble) = failure {
         cx.store.withdrawals.trouble = Some(trouble.clone());
@@ -142,7 +146,7 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 
-/// Takes into the store what a message says; the screens hear it after that.
+/// Applies a message to the store, before the screens receive the message.
 fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
@@ -192,7 +196,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
             cx.store.say(Notice::SandboxLinkPaid { description, amount })
         }
         DemoDone(command) => demo_done(cx, command),
-        // What the service proved to be comes before anything of its journal.
+        // `Proven` arrives before any message about the journal.
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
@@ -202,12 +206,12 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.say(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),
-        // The screen that asked takes the answer.
+        // The store does nothing: the screen that made the request handles these messages.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | Nicknamed { .. } | Prepared { .. } | ReceiptSaved { .. }
         | BuyerPage { .. } | Examined { .. } | MadeLive { .. } | SetUp { .. } => {}
-        // These never come here: they concern the router.
+        // The router handles these messages, so the store never receives them.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
         | Terminate(_) => {}
@@ -232,7 +236,7 @@ fn start(cx: &mut Cx) {
     }
 }
 
-/// Asks for every list.
+/// Requests the links, the withdrawals, the charges and the nicknames.
 fn load(cx: &mut Cx) {
     links::reload(cx);
     withdrawals::reload(cx);
@@ -240,23 +244,25 @@ fn load(cx: &mut Cx) {
     cx.perform(Effect::ReadNicknames);
 }
 
-/// A request was answered, or not; support can look at it.
+/// Adds an HTTP exchange to the list of requests, and marks the contract lines that its reply
+/// proves as confirmed.
 fn exchanged(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     exchanges::keep(cx.store, exchange.clone());
     confirming::after_exchange(cx, exchange)
 }
 
-/// An attempt ended, and the journal has it.
+/// Handles the outcome of a withdrawal attempt that has been written to the journal.
 fn attempt_ended(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-    // One that was held up was heard of before; whoever logged in since is not meant by it.
+    // Skip an attempt that is no longer in flight: its outcome was handled earlier, and the seller
+    // may have logged in again since then.
     if cx.store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
         note_end(cx.store, end);
     }
     settled(cx, withdrawal);
     let (amount, state) = (withdrawal.agreement.amount, cx.store.state_of(withdrawal));
-    // The banner names those that are still open.
+    // An open withdrawal gets no notice, because the banner already shows it.
     if is_watched {
         cx.store.withdrawals.list.made = Some(withdrawal.clone());
     } else if !state.is_open() {
@@ -272,7 +278,7 @@ fn settled(cx: &mut Cx, withdrawal: &Withdrawal) {
     withdrawals::look_again(cx)
 }
 
-/// Notes what an attempt that just ended says about the credential it was sent with.
+/// Marks the credential for withdrawals as refused or missing, if that is why the attempt failed.
 fn note_end(store: &mut Store, end: Option<&AttemptEnd>) {
     let Some(kind) = store.setup.contract.withdrawal.call.credential else { return };
     match end.map(|end| &end.class) {
@@ -294,7 +300,7 @@ fn attempt_trouble(
     if let Some(journal) = trouble.journal_trouble() {
         cx.store.withdrawals.trouble = Some(journal.clone());
     }
-    // Not on disk, and heard all the same.
+    // The outcome is known, although it could not be written to the journal.
     if let Failure::Unrecorded { end, .. } = trouble {
         note_end(cx.store, Some(end));
     }
@@ -302,7 +308,8 @@ fn attempt_trouble(
         let is_open = cx.store.state_of(&clash.other).is_open();
         cx.store.withdrawals.note(&clash.other, is_open);
     }
-    // The screen that sends it knows it too, where the journal cannot be read.
+    // The message has no withdrawal if the journal could not be read. Use the copy in the store
+    // then.
     let known = withdrawal.cloned().or_else(|| cx.store.withdrawals.find(key).cloned());
     if !is_watched {
         cx.store.say(Notice::Sending(trouble.clone()));
@@ -345,7 +352,8 @@ fn story_said(cx: &mut Cx, told: StoryEvent) {
     }
 }
 
-/// The demo's bank is new, and so are its journal and its history: nothing of before is shown.
+/// Clears and reloads all lists after the demo was restarted, because its journal and history are
+/// new.
 fn started_over(cx: &mut Cx) {
     cx.store.links = links::LinksState::default();
     cx.store.withdrawals = withdrawals::WithdrawalsState::default();
@@ -357,8 +365,8 @@ fn started_over(cx: &mut Cx) {
     cx.store.say(Notice::good("said-started-over"));
 }
 
-/// Makes the QR code of what is in front: of a row when the cursor has rested there, of what was
-/// opened at once.
+/// Builds the QR code for the front screen. A dialog gets its code at once; a row of a list gets it
+/// after the cursor has rested on the row.
 fn picture_follows(model: &mut Model) {
     let rest_ms = if model.layers.is_empty() { REST_MS } else { 0 };
     let mut picture = std::mem::take(&mut model.store.picture);
@@ -369,10 +377,10 @@ fn picture_follows(model: &mut Model) {
     model.store.picture = picture;
 }
 
-/// Opens the details of an open withdrawal over the pane once after the start, but sends nothing.
+/// Opens the details of one unfinished withdrawal, once after the program starts. Nothing is sent.
 ///
-/// A login and the lines to agree to go first, and a person who has begun to do something is not
-/// interrupted: the banner names the open withdrawal too.
+/// Waits while the login or the consent page is open. If another screen or the search is open, no
+/// details are opened, because the banner shows the unfinished withdrawal anyway.
 fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
@@ -389,7 +397,8 @@ fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Opens the form of the first link once after a set-up and a login; it asks for the JWT itself.
+/// Opens the form for the first payment link, once, after the first-run setup and a login. The form
+/// asks for the JWT.
 fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let is_due = model.beginning == Beginning::FirstLink { offered: false };
     let is_free = model.layers.is_empty() && !router::is_searching(model);
@@ -401,8 +410,8 @@ fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     router::open(model, Route::NewLink(None), at)
 }
 
-/// Returns the one that asks most of a person: a contradiction, then one that waits for a person,
-/// then the oldest.
+/// Returns the open withdrawal that needs the seller's attention most: a mismatch first, then a
+/// withdrawal that needs a decision, then the oldest one.
 fn asks_most(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
         WithdrawalState::Mismatch(_) => 0,
@@ -411,8 +420,8 @@ fn asks_most(store: &Store) -> Option<&Withdrawal> {
     })
 }
 
-/// The time until the next [`Msg::Pulse`]: at the nearest deadline, or when the clock alone changes
-/// what is shown.
+/// Returns the time until the next [`Msg::Pulse`]: until the nearest deadline, midnight, or the
+/// expiry of a credential, whichever comes first.
 pub fn next_pulse(model: &Model) -> Duration {
     let (now, offset) = (model.now.wall, model.setup.utc_offset_s);
     let midnight = Wall::of_local_day(now.local_day(offset).saturating_add(1), offset);
@@ -422,10 +431,11 @@ pub fn next_pulse(model: &Model) -> Duration {
     changes.chain(next_deadline(model)).min().unwrap_or(Duration::MAX)
 }
 
-/// The time to the nearest deadline in the model; `None`: nothing is waited for.
+/// Returns the time until the nearest deadline in the model; `None` without a deadline.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     let (store, last) = (&model.store, model.layers.len());
-    // Under a question, or the palette, what is in sight goes on counting.
+    // Screens that are visible behind a dialog or the palette still run their countdowns. Find the
+    // topmost layer that hides the layers below it.
     let covering = model.layers.iter().rposition(|layer| !layer.screen().info().floats);
     let screens = model.layers.iter().zip(1..).map(|(layer, n)| {
         let screen = layer.screen();
@@ -446,7 +456,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     screens.chain(steps).flatten().min()
 }
 
-/// The moment from which an open one cannot be sent again: every pane says that it is open.
+/// Returns the time until the first withdrawal with an unknown outcome can no longer be resent. The
+/// banner, which is visible on every pane, shows that state.
 fn windows_end(store: &Store) -> Option<Duration> {
     let open = store.withdrawals.open.iter();
     let unknown = open.filter(|one| store.state_of(one) == WithdrawalState::Unknown);

@@ -1,4 +1,5 @@
-//! The order of the steps, seen from the wire.
+//! Tests that an attempt locks, writes, sends and writes in this order. Most tests inspect the
+//! journal at the moment when the request is sent.
 
 mod lying;
 
@@ -24,7 +25,8 @@ impl Clock for Fixed {
     }
 }
 
-/// A wire that looks at the disk from another window in the moment of sending.
+/// A fake wire that opens the journal a second time while a request is sent, to check what is on
+/// disk.
 struct Watching {
     dir: PathBuf,
     class: Class,
@@ -54,7 +56,7 @@ fn watching(dir: &Path, class: Class) -> Watching {
     Watching { dir: dir.to_owned(), class, sent: RefCell::default(), leave_by: RefCell::default() }
 }
 
-/// Makes one attempt of withdrawal 1 at a second, to its end.
+/// Makes one attempt to send withdrawal 1 at second `at`, and returns the reports.
 fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -105,13 +107,13 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
         let [Report::NotBegun { why: WriteRefused::Journal(_), .. }] = &reports[..] else {
             panic!("{step:?} {fault:?}: {reports:?}");
         };
-        // Not by the next attempt either: the journal is read-only now.
+        // After the failed write the journal is read-only, so a further attempt sends nothing.
         run(&journal, &wire, 3);
         assert_eq!(wire.sent.borrow().len(), 0, "{step:?} {fault:?}");
     }
 }
 
-/// A wire whose reply comes when the disk has become full.
+/// A fake wire that makes the disk fail at the given step once the request has been sent.
 struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {
@@ -145,7 +147,7 @@ fn unrecorded_outcome_reported_and_never_a_refusal() {
             drop(journal);
             let mut journal = open(dir.path());
             let state = journal.get(key(1)).unwrap().unwrap().state(&clocks(9), &WINDOW, false);
-            // What failed after it was done may have been done.
+            // A failed step may still have been written to disk, so two states are possible.
             assert!(matches!(state.name(), "unknown" | "accepted"), "{step:?} {fault:?}");
             assert_eq!(journal.in_flight(&account("ana")), Ok(None), "the lock is free");
         }
@@ -212,7 +214,8 @@ fn delayed_outcome_reported_again_if_never_written() {
     assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
 }
 
-/// Makes one attempt of withdrawal 1; what is left of it.
+/// Makes one attempt to send withdrawal 1. Returns the outcome if it could not be written to the
+/// journal.
 fn attempted<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,
@@ -226,7 +229,7 @@ fn attempted<D: Disk>(
     sending.now_or_never().expect("nothing is waited for")
 }
 
-/// A wire that never hears back.
+/// A fake wire that never gets a response.
 struct SilentWire;
 
 impl Wire for SilentWire {
@@ -269,7 +272,8 @@ fn every_permit_says_until_when_its_bytes_may_leave() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    // Within the deadline of the attempt, and within the window, which began at 200.
+    // A request must be sent within 30 seconds and before the resend window closes. The window
+    // opened at second 200, so at second 760 only 10 seconds are left.
     let ends = [(100, Class::NotSent(NotSent::Dns), 30), (200, lost(), 30), (760, lost(), 10)];
     for (at, class, left) in ends {
         let wire = watching(dir.path(), class);

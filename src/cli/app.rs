@@ -1,4 +1,7 @@
-//! The full-screen app: everything is put together here, and started.
+//! Builds the full-screen app from its parts and runs it.
+//!
+//! A run shows one profile. When the user switches to another profile, the next run begins on the
+//! same terminal. Start reading at [`open()`].
 
 mod first_run;
 mod leaving;
@@ -42,7 +45,7 @@ use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
-/// Opens the app on a service, and then on each that is chosen in it.
+/// Opens the app with the chosen profile, and again with each profile that the user switches to.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
     if first_run::is_first(args, &settings) && terminal::check().is_ok() {
@@ -56,7 +59,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     run_all(args, look, app, screen)
 }
 
-/// Asks for a first profile, and opens the app on it.
+/// Runs the first-run setup, and opens the app on the profile that it created.
 fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look;
@@ -70,7 +73,8 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     run_all(args, look, app, screen)
 }
 
-/// Runs the app, and then each that is chosen in it.
+/// Runs the app. Whenever the user switches to another profile, runs the app built for that
+/// profile.
 fn run_all(
     args: &GlobalArgs,
     look: RunLook,
@@ -81,7 +85,8 @@ fn run_all(
     let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
     let own = screen.runtime();
     loop {
-        // Each has tasks of its own: what one left behind tells the next nothing.
+        // Each run has its own Tokio runtime, so that tasks left over from one run cannot send
+        // messages to the next run.
         let workers = worker_runtime()?;
         let run = app.run(look, &mut screen, Some(&profiles), workers.handle());
         match own.block_on(run)? {
@@ -94,7 +99,7 @@ fn run_all(
     }
 }
 
-// The texts of its help are in the words, as for every command.
+// The help texts are in the `words` module, as for every command.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     #[arg(long, value_name = "DIR")]
@@ -109,13 +114,14 @@ pub struct DemoArgs {
     dialect: Option<String>,
 }
 
-/// The contract, and what else is read beside it.
+/// Waits for the thread that reads the contract, and returns its result. If the thread panicked,
+/// this function panics too.
 fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The runtime of all tasks: two workers beside the screen's own thread. With all tasks on that
-/// thread, a key in the search field took a third longer to be seen.
+/// Creates the Tokio runtime for background tasks, with two threads. If the tasks ran on the thread
+/// that draws the screen, a key press in the search field would take a third longer to appear.
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
@@ -130,23 +136,23 @@ fn no_terminal(end: NotATerminal) -> Complaint {
     Complaint::about(id, [])
 }
 
-/// Takes the terminal over.
 fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
     TerminalScreen::take(mouse, look.theme, look.follows_background).map_err(Complaint::of)
 }
 
-/// The opener of other profiles, and the app that is ready to take the place of this one.
+/// Builds the app for a profile that the user switches to, and keeps it until the current run ends.
 struct OpenProfiles {
     args: GlobalArgs,
-    /// The profile and the address that the program was started for.
+    /// The profile and the service's origin with which the program was started.
     first: (String, Origin),
     look: RunLook,
     ready: Arc<Mutex<Option<Box<App>>>>,
 }
 
 impl OpenProfiles {
-    /// A function that puts the app of a profile together, or says what is wrong with it.
+    /// Returns a function that builds the app for a profile name. If building fails, that function
+    /// returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
         let (args, first, lang) = (self.args.clone(), self.first.clone(), self.look.lang);
         let ready = self.ready.clone();
@@ -159,14 +165,14 @@ impl OpenProfiles {
         })
     }
 
-    /// The app that was put together for this profile.
+    /// Removes and returns the app that was built for this profile.
     fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
         app.filter(|app| app.chosen.name == name)
     }
 }
 
-/// An app that is put together, ready to be opened.
+/// An app with all its parts, before it is run.
 struct App {
     chosen: ChosenProfile,
     base: BaseUrl,
@@ -180,15 +186,15 @@ struct App {
     demo: Option<DemoRun>,
 }
 
-/// The demo behind an app.
+/// The demo, if the app runs with a demo sandbox instead of a real service.
 struct DemoRun {
     stage: demo::DemoSandbox,
-    /// Set where its story begins with the program.
+    /// True if the demo's story starts as soon as the app opens.
     plays: bool,
 }
 
 impl App {
-    /// The app of a profile that was read.
+    /// Builds the app for a profile whose files are being read.
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { chosen, base, keys, reading } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
@@ -207,9 +213,11 @@ impl App {
         })
     }
 
-    /// Runs until it is left, or until another profile is to take its place: that one's app.
+    /// Runs the app until the user quits or switches to another profile. After a switch, returns
+    /// the app for the new profile.
     ///
-    /// In a box: room for an app would be moved at each key.
+    /// The returned app is boxed, because otherwise its full size would be moved on every key
+    /// press.
     async fn run(
         self,
         look: RunLook,
@@ -258,17 +266,19 @@ impl App {
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
             && screen.drop_typed_ahead().await
         {
-            // There is none in flight; and what is not written down must not be lost by this.
+            // No withdrawal is in flight here. Wait only for an outcome that has not been written
+            // to the journal yet.
             money.finish(FINISH);
             stores.close();
             return Ok(Some(next));
         }
         screen.give_back();
-        // A screen that can no longer be drawn is a lost one; money in flight still comes first.
+        // If drawing failed, treat the terminal as gone. A withdrawal in flight is still finished.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
-            // Its directory is removed now. A live journal needs no closing to be whole.
+            // Close the demo's files, because their directory is removed next. A real journal need
+            // not be closed: its files are always consistent.
             stores.close();
         }
         finished?;
@@ -356,16 +366,14 @@ impl App {
     }
 }
 
-/// A profile as the files and the flags have it, read before its run begins.
+/// The files and flags of a profile, read before its run begins.
 struct ReadProfile {
-    /// The profile, with the flags as far as they are meant for it.
+    /// The profile with the flags that apply to it.
     chosen: ChosenProfile,
-    /// The address of the service.
     base: BaseUrl,
-    /// The keys.
     keys: Arc<Keymap>,
-    /// Its contract and the way to its service, read beside everything else: that takes as long as
-    /// all the rest together, and the first frame waits for both.
+    /// The thread that reads the contract and the network settings. Reading them takes as long as
+    /// all other start-up work together, so it runs in parallel.
     reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 
@@ -379,10 +387,11 @@ impl ReadProfile {
     }
 }
 
-/// Finds the profile of this name in the file, as it is now.
+/// Reads the settings file again when the user switches profiles, and returns the profile with this
+/// name.
 ///
-/// The address and the secrets that the program was started with are for the first run's profile
-/// and address alone; its other flags hold for every run.
+/// The base URL flag and the secrets from the environment apply only to the profile and origin with
+/// which the program was started. All other flags apply to every profile.
 fn again(
     args: &GlobalArgs,
     name: &str,
@@ -397,7 +406,7 @@ fn again(
     Ok(chosen)
 }
 
-/// What the app begins with, whichever profile it is for.
+/// Returns the app's settings that are the same for every profile.
 fn setup(
     settings: &Settings,
     RunLook { lang, ascii }: RunLook,
@@ -417,7 +426,8 @@ fn setup(
     }
 }
 
-/// The profiles of the file but the one that runs at this address.
+/// Returns the profiles that the user can switch to: all profiles in the settings file except the
+/// current profile, which has this name and origin.
 fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
     let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
         let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());

@@ -1,7 +1,7 @@
-//! The reason why a command did not do what was asked, and sentences about failures that several
-//! commands print.
+//! Error messages of commands, and descriptions of failures that several commands print.
 //!
-//! All text from outside, a path too, is shown in a form that cannot command a terminal.
+//! Text from outside, including paths, is shown without control characters that could affect the
+//! terminal.
 
 use crate::app::ui::keys::KeymapError;
 use crate::trade::withdrawal::NotSent;
@@ -10,43 +10,46 @@ use crate::view::{FaintRole, LEAST_CONTRAST};
 use crate::words::Words;
 use crate::words::failure::{self, Doing, FailureText};
 
-/// The exit code of a command that ran, and was refused by the service, a vault or a journal.
+/// The exit code of a command that was refused by the service, a vault or a journal.
 pub const REFUSED: u8 = 1;
 
-/// The exit code of a command that could not be run, such as one with a wrong argument.
+/// The exit code of a command that could not be run, for example because of a wrong argument.
 const WRONG: u8 = 2;
 
-/// The sentence of a command that failed, and its exit code.
+/// The error message of a command, and its exit code.
 ///
-/// It is put into words when it is printed: only then are the language and the masking known.
+/// The text is created when the message is printed, because the language and masking are known only
+/// then.
 pub struct Complaint {
     say: Box<dyn Fn(&Words) -> String + Send + Sync>,
     exit: u8,
 }
 
 impl Complaint {
-    /// Creates a complaint from a function that puts it into words.
+    /// Creates an error from a function that returns its text.
     pub fn new(say: impl Fn(&Words) -> String + Send + Sync + 'static) -> Complaint {
         Complaint { say: Box::new(say), exit: WRONG }
     }
 
-    /// The result of a command that ran and was refused: it is printed as what was asked for.
+    /// Creates the error for a command that the service, a vault or a journal refused. The text is
+    /// printed on standard output.
     pub fn refused(text: String) -> Complaint {
         Complaint { exit: REFUSED, ..Complaint::text(text) }
     }
 
-    /// A sentence in the seller's language.
+    /// Creates an error from a text that is already in the seller's language.
     pub fn text(text: String) -> Complaint {
         Complaint::new(move |_| text.clone())
     }
 
-    /// The words of another program or a library.
+    /// Creates an error from the error message of a library or of another program.
     pub fn of(error: impl std::fmt::Display) -> Complaint {
         let text = Untrusted::from(error.to_string());
         Complaint::new(move |_| text.shown_lines())
     }
 
-    /// A message and the values in it. `why` quotes another program and may have several lines.
+    /// Creates an error from a message id and the values of its placeholders. Only the value named
+    /// `why` may have several lines.
     pub fn about<const N: usize>(
         id: impl Into<String>,
         values: [(&'static str, Untrusted); N],
@@ -63,7 +66,7 @@ impl Complaint {
         })
     }
 
-    /// A name that means nothing, the nearest one that does, and all that do.
+    /// Creates an error for an unknown name, with the nearest known name and all known names.
     pub fn no_such(id: &str, name: &str, nearest: Option<&str>, known: &[&str]) -> Complaint {
         let (name, known) = (("name", name.into()), ("known", known.join(", ").into()));
         match nearest {
@@ -75,18 +78,18 @@ impl Complaint {
         }
     }
 
-    /// The complaint in words.
+    /// Returns the text of the error.
     pub fn describe(&self, words: &Words) -> String {
         (self.say)(words)
     }
 
-    /// The exit code.
     pub fn exit(&self) -> u8 {
         self.exit
     }
 }
 
-/// Says what is wrong with the template of the message for a buyer, and which fields there are.
+/// Describes an error in a template for messages to buyers, and lists the placeholders that the
+/// template can use.
 pub fn template(
     words: &Words,
     (file, line): (&Untrusted, usize),
@@ -117,19 +120,19 @@ pub fn template(
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
-/// Texts in one line, such as all names that are known.
+/// Joins several texts, such as all known names, into one line.
 pub fn list(texts: &[Untrusted]) -> String {
     texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }
 
-/// The file, and the line in it where that is known.
+/// Returns the file name, with the line number if it is known.
 pub fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
-/// Says which text of a theme cannot be read on its ground.
+/// Describes a colour of a theme with too little contrast to its background.
 pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
@@ -153,7 +156,7 @@ pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
     format!("{}: {said}", place(words, file, Some(*line)))
 }
 
-/// Says what is wrong with the seller's keys.
+/// Describes an error in the seller's key bindings.
 pub fn keys(
     words: &Words,
     (file, line): (&Untrusted, Option<usize>),
@@ -184,7 +187,7 @@ pub fn keys(
     said
 }
 
-/// The trouble with a journal, and the ways out.
+/// Describes a problem with a journal, and what the user can do about it.
 pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
@@ -194,7 +197,7 @@ pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> Stri
     lines.join("\n")
 }
 
-/// The sentences about a failure, one below the other.
+/// Describes a failure, with one sentence on each line.
 pub fn failure(words: &Words, failed: &Failure, doing: Doing) -> String {
     let FailureText { what, moved, next, quotes } = failure::describe(words, failed, doing);
     let next = next_in_command(failed).map_or(next, |id| words.text(id));
@@ -203,7 +206,8 @@ pub fn failure(words: &Words, failed: &Failure, doing: Doing) -> String {
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// The advice for a command, if that for a screen names a place that commands do not have.
+/// Returns the message id of the advice that a command prints, if the usual advice refers to a
+/// screen of the app.
 fn next_in_command(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

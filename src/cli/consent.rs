@@ -1,5 +1,7 @@
-//! The seller's consent before a command sends anything: asked at a terminal, named by its sum in a
-//! script.
+//! Asks for the seller's consent to the contract before a command sends a request.
+//!
+//! At a terminal, the seller confirms the contract lines by typing a word. A script passes the
+//! checksum of the lines instead.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -15,8 +17,8 @@ use crate::vault::VaultHandle;
 use crate::words::Words;
 use crate::words::failure::Doing;
 
-/// Makes sure that the seller has agreed to the contract, and returns the consent that the client
-/// checks. `agree` is the sum that a script names.
+/// Makes sure that the seller has agreed to the contract. Returns the consent, which the HTTP
+/// client checks before it sends anything. `agree` is the checksum that a script passes.
 pub(super) async fn require(
     words: &Words,
     contract: &Arc<Contract>,
@@ -32,7 +34,7 @@ pub(super) async fn require(
     };
     let last = match consent.last().await {
         Ok(last) => last,
-        // Nobody has to agree to the program's own lines.
+        // The stored consent could not be read, but this contract needs no consent.
         Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
         Err(why) => return Err(trouble(why)),
     };
@@ -63,7 +65,7 @@ pub(super) async fn require(
     Ok(Arc::new(consent))
 }
 
-/// The lines as text, part by part.
+/// Formats contract lines as text, grouped by section.
 fn text(words: &Words, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
@@ -95,7 +97,8 @@ mod tests {
         Arc::new(Contract::with(&[("loja.toml", text)]).unwrap())
     }
 
-    /// What comes of asking under this contract, in a script.
+    /// Requests consent without a terminal, as in a script. Returns the error message if consent is
+    /// missing.
     async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
         let words = Words::of(Lang::Pt);
         let origin = Origin("https://x.example".into());
@@ -112,7 +115,8 @@ mod tests {
             assert!(told.contains("login.field.password.name"), "{told}");
             assert!(told.contains("enviada com o nome “memo”"), "{told}");
             assert!(told.contains("balcao contract show"), "{told}");
-            // The sum is looked at with the lines, not taken from an error.
+            // The error does not include the checksum, so that scripts cannot copy it without
+            // showing the lines.
             assert!(!told.contains(&sum), "{told}");
         }
         assert_eq!(asked(OWN, &vault, Some(&sum)).await, Ok(()));

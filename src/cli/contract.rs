@@ -1,5 +1,5 @@
-//! `balcao contract`: the contract in force, what of it can be given to somebody else, and whether
-//! the live service fits it.
+//! `balcao contract`: shows the contract, prints the lines that can be shared, and checks the
+//! contract against the live service.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -19,7 +19,6 @@ use crate::vault::StoredCredential;
 use crate::words::Words;
 use crate::words::failure::{self, Doing, FailureText};
 
-/// The subcommands of `balcao contract`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ContractCommand {
     Show,
@@ -30,7 +29,6 @@ pub enum ContractCommand {
     },
 }
 
-/// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Complaint> {
     if let ContractCommand::Check { agree } = command {
         return check(args, agree.as_deref());
@@ -52,13 +50,14 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     Ok(ExitCode::SUCCESS)
 }
 
-/// The same with the lines that the program confirmed, as far as the vault can be asked.
+/// Marks the contract lines that were confirmed in earlier runs. If the vault cannot be read,
+/// prints a note instead.
 fn with_confirmed(
     words: &Words,
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
-    // A contract can be looked at before there is a service.
+    // Without a base URL no line is marked as confirmed, but the contract can still be shown.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
@@ -72,7 +71,8 @@ fn with_confirmed(
     }
 }
 
-/// Every line in force, with what vouches for it and where it comes from.
+/// Returns all contract lines as text, each with its source file and its status: documented,
+/// confirmed or assumed.
 fn shown(words: &Words, contract: &Contract) -> Vec<String> {
     let lines = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
@@ -92,7 +92,7 @@ fn shown(words: &Words, contract: &Contract) -> Vec<String> {
     lines.map(line).chain(of_profile).chain(sum).collect()
 }
 
-/// Where a line comes from.
+/// Returns the source of a line: built in, a preset, or a file and line number.
 fn source(words: &Words, setting: &Setting) -> String {
     if setting.is_built_in() {
         return words.text("contract-built-in");
@@ -106,7 +106,8 @@ fn source(words: &Words, setting: &Setting) -> String {
     }
 }
 
-/// The lines that differ from the built-in ones, without what is the seller's.
+/// Returns the contract lines that differ from the built-in contract, without the seller's personal
+/// data.
 fn shared(words: &Words, contract: &Contract) -> Vec<String> {
     let lines = contract.shared_lines();
     if lines.is_empty() {
@@ -123,25 +124,28 @@ fn shared(words: &Words, contract: &Contract) -> Vec<String> {
     std::iter::once(heading).chain(lines.iter().map(line)).collect()
 }
 
-/// The withdrawal whose fee is asked for: R$ 100,00. It is not made.
+/// The amount for which the check requests a fee preview, in centavos: R$ 100.00. A fee preview
+/// moves no money.
 const ASKED: i64 = 10_000;
 
-/// What the vault has under the name of a credential.
+/// The result of reading a credential from the vault.
 type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
-/// What was looked at, by the message that names it: what fits, or what does not.
+/// The result of one check: the message id of its label, and a text that describes the success or
+/// failure.
 type Look = (&'static str, Result<String, String>);
 
-/// Checks the contract against the live service, by questions alone, and prints what fits and what
-/// does not; 1 where not all of it does.
+/// Checks the contract against the live service, and prints the results. The exit code is 1 if a
+/// check failed.
 ///
-/// Nothing is made and no money moves: the list of domains and a fee preview are asked for, with
-/// what is stored, and nothing else is sent.
+/// Only the list of domains and a fee preview are requested, with the stored credentials. Nothing
+/// is created and no money moves.
 fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     let words = session.words;
     let now = MachineClocks::new().now().wall;
-    // No operation is asked for here that creates or pays; a question may be a POST, though.
+    // Set `reads_only` only with `--read-only`. The checks create nothing and pay nothing, but a
+    // contract may define some of their requests as POST.
     let limits = Limits { reads_only: args.read_only, ..Limits::default() };
     let looks = block_on(async {
         let service = session.service(limits, agree).await?;
@@ -157,7 +161,7 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// The credentials, then what is asked for with them.
+/// Checks the stored credentials, and then the requests that use them.
 async fn looked_at(
     words: &Words,
     service: &Service,
@@ -218,7 +222,7 @@ async fn preview(
     Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
 }
 
-/// What was wrong, in the words of the screens, and the service's own below it.
+/// Describes a failure, followed by the quoted parts of the response.
 fn misfit(told: FailureText) -> String {
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
     let quotes: String = told.quotes.iter().map(quote).collect();
@@ -289,7 +293,8 @@ mod tests {
         Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
     }
 
-    /// What is found of the sandbox in one dialect under the contract of another.
+    /// Runs all checks against a sandbox that uses `dialect`, with the contract preset named
+    /// `preset`.
     async fn found(dialect: &str, preset: &str, expires: Option<Wall>) -> (Vec<bool>, String) {
         let options =
             Options { dialect: Dialect::named(dialect).unwrap_or_default(), ..Options::default() };

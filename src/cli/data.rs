@@ -1,4 +1,4 @@
-//! `balcao data`: the data on this computer, to be read elsewhere or deleted.
+//! `balcao data`: exports or deletes the data on this computer.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,6 @@ use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{JournalTrouble, Untrusted, Wall};
 
-/// The subcommands of `balcao data`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DataCommand {
     Export {
@@ -38,7 +37,6 @@ pub enum DataCommand {
     },
 }
 
-/// Runs a subcommand.
 pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     match command {
         DataCommand::Export { journal, out } => {
@@ -54,7 +52,8 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
 fn date(text: &str) -> Result<Date, String> {
     let wrong = || "a date is YYYY-MM-DD".to_owned();
     let date: Date = text.parse().map_err(|_| wrong())?;
-    // A time after the date would be parsed and ignored.
+    // Compare the parsed date with the text, because the parser accepts a date with a time and
+    // ignores the time.
     if date.to_string() == text { Ok(date) } else { Err(wrong()) }
 }
 
@@ -87,7 +86,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         money.verify()
     });
     let events = events.transpose().map_err(complain)?;
-    // Also where no row is left to delete: another window may have held the file last time.
+    // Do this even if there is nothing to delete now: in an earlier purge, another process may have
+    // held the file.
     let is_overwritten = history.as_mut().map_or(Ok(true), |history| {
         history.prune(before)?;
         history.overwrite_deleted()
@@ -106,7 +106,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
-/// The journal and the history to purge; neither is made where there is none.
+/// Opens the journal and the history if they exist. Creates neither of them.
 fn open_both(
     context: &CommandContext,
 ) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
@@ -115,16 +115,16 @@ fn open_both(
     Ok((money, open_history(context)?))
 }
 
-/// The beginning of the day in the seller's time zone.
+/// Returns the start of the day in the seller's time zone.
 ///
-/// The first and the last days of the calendar may begin beyond every timestamp.
+/// For the first and last days of the calendar, the result may be outside the range of timestamps.
 fn midnight(date: Date) -> Wall {
     let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
     let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
     Wall(midnight.as_millisecond())
 }
 
-/// Asks on the terminal.
+/// Asks for confirmation on the terminal.
 fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
         return Err(Complaint::about("purge-wants-yes", []));
@@ -133,7 +133,8 @@ fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 
-/// The names of damaged files that were set aside: a purge does not open them.
+/// Returns the names of damaged journals and histories that were moved aside earlier. A purge does
+/// not delete data from these files.
 fn set_aside(dir: &Path) -> Vec<Untrusted> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -144,7 +145,7 @@ fn set_aside(dir: &Path) -> Vec<Untrusted> {
     names.into_iter().map(Untrusted::from).collect()
 }
 
-/// Writes every row of the history, one JSON object a line; none is made where there is none.
+/// Writes every row of the history as a line of JSON. A missing history is not created.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
     let complain = |trouble| context.trouble(&trouble);
     let Some(history) = open_history(context).map_err(complain)? else {

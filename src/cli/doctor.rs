@@ -1,7 +1,7 @@
-//! `balcao doctor`: examines this computer, the settings and the service, and says what to do.
+//! `balcao doctor`: examines this computer, the settings and the service, and suggests remedies.
 //!
-//! Settings that cannot be used are findings too: what does not depend on them is examined all the
-//! same.
+//! Invalid settings are reported as findings. Everything that does not depend on the invalid
+//! settings is still examined.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -37,7 +37,7 @@ use crate::vault::VaultHandle;
 use crate::view::Theme;
 use crate::words::{Words, checkup};
 
-/// Examines everything and prints it; 1 where something is broken.
+/// Runs the checkup and prints it. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
     let now = MachineClocks::new().now().wall;
@@ -48,7 +48,7 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
         let window = found::window(window(), [LEAST.columns, LEAST.rows]);
         examiner.examine(window, &examined, now).await
     });
-    // What hangs may hang on: nobody waits for it.
+    // Do not wait for checks that hang.
     runtime.shutdown_background();
     if json {
         print_line(&json_line::of(&as_json(&checkup)))?;
@@ -63,9 +63,9 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     Ok(if is_broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// A line of the report in rows of so many columns: what is long goes on below its own words.
+/// Wraps a line of the report. Continuation rows are indented to the start of the text.
 fn rows(line: &str, columns: usize) -> Vec<String> {
-    // Where there is hardly any room, the terminal breaks the lines itself.
+    // If the terminal is very narrow, it wraps the lines itself.
     if columns < 3 * checkup::INDENT {
         return vec![line.to_owned()];
     }
@@ -79,14 +79,14 @@ fn rows(line: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// The columns and rows of the window on standard output, if it is one.
+/// Returns the columns and rows of the terminal on standard output, if it is a terminal.
 fn window() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
     Some([size.ws_col, size.ws_row])
 }
 
-/// The examiner of a run whose settings could be used.
+/// Creates the examiner for a profile with valid settings.
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
@@ -101,7 +101,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     }
 }
 
-/// The files and directories that a run uses.
+/// Returns the files and directories that a run of the app uses.
 fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let Dirs { config, state } = &settings.places;
@@ -124,14 +124,15 @@ fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     places
 }
 
-/// The faults of settings, in the words of a language.
+/// Collects the errors in the settings as findings.
 struct SettingsFaults {
     words: &'static Words,
     noted: Vec<Finding>,
 }
 
 impl SettingsFaults {
-    /// The value, or the note that this part of the settings cannot be used.
+    /// Returns the value that was read. If reading failed, records a finding about this part of the
+    /// settings and returns `None`.
     fn or_noted<T>(&mut self, part: &'static str, read: Result<T, Complaint>) -> Option<T> {
         let note = |complaint: Complaint| {
             self.noted.push(found::settings_fault(part, complaint.describe(self.words).into()));
@@ -140,7 +141,7 @@ impl SettingsFaults {
     }
 }
 
-/// What is examined, as far as the settings lead to it, put together as the app does it.
+/// Reads the settings as the app does, and returns everything that can be examined with them.
 async fn survey(args: &GlobalArgs, words: &'static Words) -> (Examiner, Examined) {
     let mut faults = SettingsFaults { words, noted: Vec::new() };
     let places = Dirs::find(variable).map_err(no_places);
@@ -167,8 +168,8 @@ async fn survey(args: &GlobalArgs, words: &'static Words) -> (Examiner, Examined
     (examiner, examined)
 }
 
-/// Reads the settings in the directories of a profile; returns what they lead to, and the source
-/// that chose the vault.
+/// Reads the settings. Returns the parts of the program to examine, and whether a flag, the
+/// profile, the last login or the default chose the vault.
 async fn in_places(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
@@ -185,7 +186,7 @@ async fn in_places(
         (chosen.name, chosen.profile) = named.unwrap_or_default();
     }
     let base = faults.or_noted("address", chosen.named_base_url()).flatten();
-    // Nothing is said of what a profile that cannot be read may have named.
+    // If the profile could not be read, this is an empty profile without network settings.
     let way = profile::connection(&chosen.settings.places, &chosen.profile);
     let connection = faults.or_noted("network", way);
     let reads_contract = has_profile && connection.is_some();
@@ -209,7 +210,8 @@ async fn in_places(
         let consent = ContractConsent::new(vault, contract.clone(), limits.clone());
         pending = consent.pending().await.ok();
     }
-    // A sign of life is asked for in the same way under every contract.
+    // If the contract cannot be read, use the built-in one: the health check does not depend on the
+    // contract.
     let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
     let service = base.clone().zip(connection).map(|(base, connection)| {
         let clocks = MachineClocks::new();
@@ -222,12 +224,12 @@ async fn in_places(
     (examined, source.unwrap_or_default())
 }
 
-/// The shape of the object; a key is only ever added without a new number.
+/// The version of the JSON format. Adding a key does not change it.
 const FORMAT: u32 = 1;
 
-/// All of it as one object for scripts and support: facts alone, and nothing that names a person.
+/// Returns the checkup as a JSON object for scripts and support, without personal data.
 ///
-/// The words of files and other programs are left out, for they may quote anything.
+/// Texts of files and other programs are left out, because they may quote personal data.
 fn as_json(checkup: &Checkup) -> Value {
     let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
     json!({
@@ -258,7 +260,7 @@ fn fact_json(fact: &Fact) -> Value {
     }
 }
 
-/// The findings about the terminal: `ascii` is what the seller's file says of its letters.
+/// Returns the findings about the terminal. `ascii` is the value from the settings file.
 fn terminal_findings(
     names_theme: bool,
     ascii: Option<bool>,
@@ -275,7 +277,7 @@ fn terminal_findings(
     ]
 }
 
-/// The source of the colours; a theme that a flag names goes before `NO_COLOR`.
+/// Returns which colours the app uses, and the reason. A theme flag overrides `NO_COLOR`.
 fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> ColourSource {
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     match no_color && !names_theme {
@@ -339,7 +341,8 @@ mod tests {
         }
     }
 
-    /// Words of a file or another program, which may name somebody.
+    /// A sample of the text of a file or another program. Such text may contain personal data, so
+    /// it must not appear in the JSON report.
     const THEIRS: &str = "canary@loja.example";
 
     fn network() -> Vec<Finding> {
@@ -356,7 +359,7 @@ mod tests {
         ]
     }
 
-    /// A finding of every kind, in each of its shapes.
+    /// Returns an example of every kind of finding, in all its variants.
     fn all() -> Vec<Finding> {
         use PlaceKind::*;
         let damaged = || JournalTrouble::Damaged(THEIRS.into());

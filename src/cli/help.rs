@@ -1,7 +1,7 @@
-//! The help, and the errors of a line that does not parse, in the seller's language.
+//! The help and usage errors of the command line, in the seller's language.
 //!
-//! The command line is parsed without any of these words: they are looked up only when they are
-//! shown, and the screen does not wait for them.
+//! The command line is parsed without these texts. They are added only when they are shown, so that
+//! the app starts faster.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -17,9 +17,10 @@ use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Prints the help, or the error of the line, and returns the exit code.
+/// Prints the help or a usage error, and returns the exit code.
 ///
-/// Called with a line that did not parse; to the parser a wish for help is an error too.
+/// Called if parsing the command line failed. The parser also reports `--help` and `--version` as
+/// errors.
 pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
     let words = Words::of(language_unless_wrong(flag(&line).as_deref()));
@@ -39,7 +40,7 @@ pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The value of `--lang` in a line that is not parsed.
+/// Finds the value of `--lang` in an unparsed command line.
 fn flag(line: &[OsString]) -> Option<String> {
     let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
     let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
@@ -47,15 +48,15 @@ fn flag(line: &[OsString]) -> Option<String> {
     after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
-/// The command line with every text of the words in its place.
+/// Returns the command line's definition with its texts in the given language.
 fn command(words: &Words) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
-    // The help's own command and flags are there only now.
+    // In this call, clap adds the `help` command and the `--help` flag.
     command.build();
     finish(command, words)
 }
 
-/// The texts of a command, of its arguments and of the commands below it.
+/// Adds the texts of a command, its arguments and its subcommands.
 fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
     let mut path = above.to_vec();
     path.push(command.get_name().to_owned());
@@ -76,7 +77,8 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     }
     let takes_values = arg.get_action().takes_values();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // A switch has one that cannot be typed.
+    // Do not show the default that clap gives to a flag without a value: the user cannot type that
+    // value.
     if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
@@ -91,7 +93,8 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
     arg.value_names(names)
 }
 
-/// The name of a value in a language; one that is no word, such as `pt-BR|en`, stays as it is.
+/// Translates the placeholder of an argument's value, such as `FILE`. A placeholder such as
+/// `pt-BR|en` is not a word and stays unchanged.
 fn value_name(name: &str, words: &Words) -> String {
     match name.chars().all(|c| c.is_ascii_uppercase()) {
         true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
@@ -99,7 +102,8 @@ fn value_name(name: &str, words: &Words) -> String {
     }
 }
 
-/// Adds the texts that need a command that is built: those of the help itself, and the usage.
+/// Adds the texts that can be set only after clap has built the command: the descriptions of `help`
+/// and `--help`, and the usage line.
 fn finish(mut command: Command, words: &Words) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
@@ -117,7 +121,7 @@ fn finish(mut command: Command, words: &Words) -> Command {
     command.override_usage(usage).help_template(template)
 }
 
-/// The texts of `--help` and `--version`, which clap adds.
+/// Adds the texts of `--help` and `--version`, which clap defines.
 fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
@@ -129,20 +133,21 @@ fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
     arg.help_heading(words.text("help-everywhere"))
 }
 
-/// The message of a command: the program's own name stands only for the program itself.
+/// Returns the message id of a command. The program's name is left out for subcommands.
 fn id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
-/// The message of an argument: an attribute of its command's, or of the nearest above that has it.
+/// Returns the message id of an argument: an attribute of its command, or of the nearest parent
+/// command that defines it.
 fn text_of(name: &str, path: &[String], words: &Words) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));
     ids.next().unwrap_or_else(|| format!("{}.{name}", id(path)))
 }
 
-/// Returns true for a mistake, and false for a wish for the help or the version.
+/// Returns true for a usage error, and false for a request for help or the version.
 fn is_usage_error(error: &clap::Error) -> bool {
     !matches!(
         error.kind(),
@@ -152,7 +157,8 @@ fn is_usage_error(error: &clap::Error) -> bool {
     )
 }
 
-/// The error with the nearest right word, the usage and a hint at the help.
+/// Describes a usage error. The text includes the most similar valid word, the usage line and a
+/// pointer to `--help`.
 fn usage_error(words: &Words, error: &clap::Error) -> String {
     let mut lines = vec![what_is_wrong(words, error)];
     if let Some(usage) = usage(error) {
@@ -200,7 +206,8 @@ fn what_is_wrong(words: &Words, error: &clap::Error) -> String {
     }
 }
 
-/// What the parser quotes, without a possible secret: an address may stand where none is expected.
+/// Returns the parts of the command line that the parser quotes in its error. Possible secrets in a
+/// URL are removed.
 fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     let quoted = |text: &String| Untrusted::from(quoted_without_secrets(text)).shown();
     match error.get(kind) {
@@ -210,7 +217,7 @@ fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     }
 }
 
-/// The usage of the command at which the parser stopped.
+/// Returns the usage line of the command whose arguments could not be parsed.
 fn usage(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {

@@ -1,4 +1,4 @@
-//! A secret typed on the terminal without echo, or piped in.
+//! Reads a secret from the terminal without echo, or from a pipe.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,25 +19,26 @@ use crate::runtime::keys::TypedBytes;
 use crate::runtime::{SecretFields, clocks, keyboard};
 use crate::trade::{SECRET_BYTES, Secret};
 
-/// The question that is being asked without echo.
+/// The prompt that is currently waiting for hidden input, if any.
 static HIDDEN: Mutex<Option<Hidden>> = Mutex::new(None);
 
 struct Hidden {
     question: String,
-    /// The modes of the terminal before, and those without echo.
+    /// The terminal's original modes, and the modes without echo.
     modes: [Termios; 2],
-    /// Set when the question was asked once more: what was typed before does not count.
+    /// True if the prompt was printed again after the process was stopped. Input typed earlier is
+    /// then discarded.
     is_new: bool,
 }
 
-/// The terminal without echo; as it was before, once this is dropped.
+/// A guard that turns off the terminal's echo. Dropping it restores the terminal's original modes.
 struct NoEcho;
 
 impl NoEcho {
     fn begin(question: &str) -> io::Result<NoEcho> {
         let before = tcgetattr(stdin())?;
         let mut quiet = before.clone();
-        // Keys come one by one, Ctrl-C too.
+        // Make each key press readable at once, and deliver Ctrl-C as an ordinary key press.
         quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
         quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
@@ -53,7 +54,7 @@ impl NoEcho {
 impl Drop for NoEcho {
     fn drop(&mut self) {
         if let Some(Hidden { modes: [before, _], .. }) = hidden().take() {
-            // A terminal that is gone needs nothing.
+            // Ignore errors: this call fails only if the terminal is gone.
             let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
         }
     }
@@ -63,8 +64,8 @@ fn hidden() -> MutexGuard<'static, Option<Hidden>> {
     HIDDEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts the one thread that gives the terminal back before a signal ends or stops the process,
-/// and asks again when it goes on: a shell has had the terminal meanwhile.
+/// Starts a thread that restores the terminal's modes before a signal ends or stops the process.
+/// When the process continues, the prompt is shown again, because the shell has used the terminal.
 fn watch_signals() -> io::Result<()> {
     static IS_WATCHING: Mutex<bool> = Mutex::new(false);
     let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +78,7 @@ fn watch_signals() -> io::Result<()> {
         for signal in signals.forever() {
             let mut hidden = hidden();
             match (signal, &mut *hidden) {
-                // What was typed meanwhile is thrown away: it was on the screen.
+                // Input typed while the process was stopped was visible, so it is discarded.
                 (SIGCONT, Some(hidden)) => {
                     let _ = tcsetattr(stdin(), OptionalActions::Flush, &hidden.modes[1]);
                     let _ = writeln!(io::stdout(), "{}", hidden.question);
@@ -88,7 +89,8 @@ fn watch_signals() -> io::Result<()> {
                     if let Some(hidden) = hidden {
                         let _ = tcsetattr(stdin(), OptionalActions::Now, &hidden.modes[0]);
                     }
-                    // It returns only from a stop.
+                    // This call ends or stops the process. It returns only after a stopped process
+                    // has continued.
                     let _ = emulate_default_handler(signal);
                 }
             }
@@ -99,23 +101,24 @@ fn watch_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// Asks for a secret and reads it as it is typed; `None` where the person gave up.
+/// Prompts for a secret and reads it. Returns `None` if the user gave up.
 ///
-/// Keys mean what they mean in a secret field of the app: Backspace takes back, arrows do nothing.
+/// Keys work as in a secret field of the app: Backspace deletes, and arrow keys do nothing.
 pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
-    // Before the question: whoever answers at once is not shown either.
+    // Turn off echo before printing the prompt, so that even an immediate answer stays hidden.
     let _quiet = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();
     let (mut bytes, mut secrets) = (TypedBytes::new(None), SecretFields::default());
     let mut events = Vec::new();
     loop {
-        // Bytes that are there already belong to a sequence, however late they are read.
+        // Wait for the next byte, at most until the key sequence's deadline. A byte that is already
+        // readable belongs to the sequence, even after the deadline.
         if !is_readable(bytes.deadline())? {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
         }
-        // No byte that came before the question was asked once more is read after that.
+        // If the prompt was printed again in the meantime, discard the input so far.
         let mut question = hidden();
         if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
             secrets.wipe(&slot);
@@ -123,7 +126,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
         if !is_readable(Some(clocks::instant()))? {
             continue;
         }
-        // One byte: what is typed behind Enter is for the next question.
+        // Read only one byte, because bytes after Enter belong to the next prompt.
         let room = &mut bytes.buffer()[..1];
         let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *room))?;
         drop(question);
@@ -140,7 +143,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
                 continue;
             };
             match (key.code, key.ctrl) {
-                // The terminal makes a line end of Enter.
+                // The terminal may convert Enter to a line feed.
                 (Code::Enter, _) | (Code::Char('j'), true) => {
                     let typed = secrets.get(&slot);
                     return Ok(Some(typed.unwrap_or_else(|| Secret::new(String::new()))));
@@ -152,7 +155,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     }
 }
 
-/// Waits until something can be read; returns false if nothing could until this moment.
+/// Waits until input can be read, at most until the given time. Returns false if no input arrived.
 fn is_readable(until: Option<Instant>) -> io::Result<bool> {
     let left = until.map(|at| at.saturating_duration_since(clocks::instant()));
     let limit = left.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
@@ -160,7 +163,7 @@ fn is_readable(until: Option<Instant>) -> io::Result<bool> {
     Ok(rustix::io::retry_on_intr(|| poll(&mut polled, limit.as_ref()))? > 0)
 }
 
-/// Reads a secret from a pipe, without the end of its line and without a byte order mark.
+/// Reads a secret from a pipe, without its line end and byte order mark.
 pub(super) fn piped() -> io::Result<Secret> {
     let mut text = Vec::with_capacity(SECRET_BYTES);
     while let Some(byte) = next()?.filter(|byte| *byte != b'\n') {
@@ -175,7 +178,7 @@ pub(super) fn piped() -> io::Result<Secret> {
     secret(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text))
 }
 
-/// The next byte. There is no buffer in between that would keep it.
+/// Reads the next byte from standard input, without a buffer that could retain parts of the secret.
 fn next() -> io::Result<Option<u8>> {
     let mut byte = [0];
     let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut byte))?;

@@ -1,4 +1,4 @@
-//! `balcao journal`: reports on the journal of the withdrawals, and deliberate ways out of trouble.
+//! `balcao journal`: reports on the journal of withdrawals, and repairs it on request.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +21,6 @@ use crate::trade::{JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::Words;
 
-/// The subcommands of `balcao journal`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum JournalCommand {
     Verify {
@@ -45,7 +44,6 @@ pub enum JournalCommand {
     },
 }
 
-/// Runs a subcommand; returns the exit code.
 pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Complaint> {
     match command {
         JournalCommand::Verify { journal } => verify(&CommandContext::find(args, journal)?),
@@ -60,7 +58,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
     .map(|()| ExitCode::SUCCESS)
 }
 
-/// The journal that a command works on, its contract, and the words of its language.
+/// The journal directory that a command works on, its contract, and the texts of its language.
 pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Words,
@@ -70,17 +68,19 @@ pub(super) struct CommandContext {
 }
 
 impl CommandContext {
-    /// The journal of a named directory, which must be there, or that of the named service.
+    /// Finds the journal in the directory `named`, which must exist. If `named` is `None`, finds
+    /// the journal of the profile's service.
     pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let chosen = args.chosen()?;
         let context = CommandContext::to_list(&chosen, named)?;
-        // A directory can be named without an address: then the vault is the one of none.
+        // If the user named a directory, the base URL may be missing. The vault's origin is then
+        // empty.
         let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
         Ok(CommandContext { vault: chosen.vault(&origin)?, ..context })
     }
 
-    /// The same for a list. No vault is read: that may raise a window.
+    /// Like [`find`](Self::find), but without opening a vault, which may show a prompt.
     pub fn to_list(
         chosen: &ChosenProfile,
         named: Option<PathBuf>,
@@ -97,21 +97,23 @@ impl CommandContext {
         Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
     }
 
-    /// The journal of a named directory that may be gone, or that of the named service.
+    /// Like [`find`](CommandContext::find), but the directory `named` may be missing.
     fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let Some(dir) = named else { return CommandContext::find(args, None) };
         let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
         Ok(CommandContext { dir: whole_path(dir)?, ..here })
     }
 
-    /// The directory as it can be shown.
+    /// Converts the directory's path to text that can be shown.
     pub fn shown(&self) -> Untrusted {
         shown(&self.dir)
     }
 
-    /// Compares a journal that was opened, or could not be, with the markers of the live one.
+    /// Checks a journal against the markers, which record which journal is the live one. `looked`
+    /// is the result of opening the journal.
     ///
-    /// What cannot be read has its own trouble: it is compared only when it is not there.
+    /// If the journal exists but could not be read, nothing is checked: the caller already has that
+    /// error.
     pub fn check(
         &self,
         looked: Result<&MoneyJournal, &JournalTrouble>,
@@ -125,7 +127,8 @@ impl CommandContext {
         Ok(liveness.and_then(|liveness| liveness.check(journal)))
     }
 
-    /// Checks what the markers of the live journal tell without this one being read.
+    /// Returns an error if the markers alone show that the journal must not be used. Does not read
+    /// the journal.
     pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
         let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
@@ -136,13 +139,14 @@ impl CommandContext {
         ReadOnlyJournal::open(&self.dir)
     }
 
-    /// Every withdrawal with its state, in the order of the list.
+    /// Returns all withdrawals with their states, in the same order as the app's list.
     pub fn withdrawals(
         &self,
         journal: &mut MoneyJournal,
     ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
         let now = MachineClocks::new().now();
-        // No vault is read: a contract file counts as not agreed to, and raises no window.
+        // Pass no consent: reading it from the vault might show a prompt. Contract files then count
+        // as not agreed to.
         let window = service::window_agreed(&self.contract, None, &Limits::default());
         let all = journal.page(None, "", 0, u64::MAX)?;
         let sending = journal.in_flight_among(&all.rows)?;
@@ -151,9 +155,9 @@ impl CommandContext {
         Ok(all.rows.iter().map(|one| (one.clone(), state(one))).collect())
     }
 
-    /// The journal's location, with the vault that may remember it.
+    /// Returns the journal's location, with the vault in which its marker may be stored.
     ///
-    /// A directory that was named may be the live journal's.
+    /// The directory that the user named may be the directory of the live journal.
     pub fn location(&self) -> JournalLocation {
         let (live, vault) = (LiveJournal::new(&self.places), self.vault.clone());
         match live.dir() == self.dir {
@@ -162,24 +166,26 @@ impl CommandContext {
         }
     }
 
-    /// The trouble with the journal, and the ways out of it.
+    /// Returns an error that describes a problem with the journal, and what the user can do about
+    /// it.
     pub fn trouble(&self, trouble: &JournalTrouble) -> Complaint {
         Complaint::refused(self.describe(trouble))
     }
 
-    /// The same as a text.
+    /// Describes a problem with the journal, and what the user can do about it.
     pub fn describe(&self, trouble: &JournalTrouble) -> String {
         complaint::trouble(self.words, &self.shown(), trouble)
     }
 
-    /// The complaint that there is no journal, where no marker remembers one.
+    /// Returns the error for a directory that has no journal and that no marker mentions.
     pub fn none_here(&self) -> Complaint {
         let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
     }
 }
 
-/// The path as the app names a journal: from the root on, without a slash at its end.
+/// Returns the absolute path without a trailing slash, which is the form in which the app stores a
+/// journal's path.
 fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
 }
@@ -196,7 +202,8 @@ fn verify(context: &CommandContext) -> Result<(), Complaint> {
     }
 }
 
-/// The complaint that there is no journal, or why there is none.
+/// Returns the error for a missing journal. If the markers show why the journal is missing, the
+/// error gives that reason.
 fn nothing(context: &CommandContext) -> Complaint {
     match context.check(Err(&JournalTrouble::Missing)) {
         Err(complaint) => complaint,
@@ -205,7 +212,7 @@ fn nothing(context: &CommandContext) -> Complaint {
     }
 }
 
-/// A whole journal, in a few lines.
+/// Summarizes an undamaged journal in a few lines.
 fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
     let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
@@ -235,12 +242,11 @@ fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, Jou
     Ok(lines.join("\n"))
 }
 
-/// A checksum in hexadecimal.
 fn hex(sum: &[u8]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes every event; of a damaged journal those before the damage.
+/// Writes all events. If the journal is damaged, writes the events before the damage.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
     let mut events = match Export::open(&context.dir) {
         Ok(events) => events,
@@ -267,7 +273,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         return Ok(stopped(context, count, &trouble));
     }
     print_note(&context.words.count("export-whole", count, &[]));
-    // All rows came, and each follows the one before; only the head shows if one is missing.
+    // The exported events have no gaps. Only the head file shows whether events are missing at the
+    // end, so open the journal to check.
     match context.open() {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
@@ -297,7 +304,8 @@ fn line(record: &EventRow) -> Value {
     })
 }
 
-/// Gives up a journal that is gone. One that is here takes its place.
+/// Gives up a live journal that is missing. If the given directory has a journal, that journal
+/// becomes the live one.
 fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
     let looked = context.open();
@@ -315,9 +323,10 @@ fn forget(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &dir_name(context), done)
 }
 
-/// Makes the journal here the live one, in the place of another.
+/// Makes the journal in the given directory the live one, in place of the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
-    // Not that it is damaged: whether it is the live one is decided by the markers.
+    // The journal may be damaged at this point, because only the markers decide which journal is
+    // the live one.
     match context.check_unopened()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
@@ -338,7 +347,8 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &context.dir.display().to_string(), "make-live-done")
 }
 
-/// Makes the journal here the live one once this text is typed.
+/// Makes the journal in the given directory the live one, after the user has typed `text` to
+/// confirm.
 fn take_place(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
     require_typed(context, text)?;
     let taken = block_on(context.location().make_live())?;
@@ -346,12 +356,12 @@ fn take_place(context: &CommandContext, text: &str, done: &str) -> Result<(), Co
     print_line(&about_dir(context, done))
 }
 
-/// Moves a damaged journal aside.
 fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     if !money::is_there(&context.dir) {
         return Err(nothing(context));
     }
-    // Where another journal is the live one, none may begin here.
+    // Stop if a different journal is the live one, because then no new journal may be created in
+    // this directory.
     context.check_unopened()?.map_err(|trouble| context.trouble(&trouble))?;
     let not_set_aside = |why| match why {
         NotSetAside::Healthy => refused(context, "set-aside-healthy"),
@@ -373,7 +383,7 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// A sentence about the journal's directory.
+/// Returns a message about the journal's directory.
 fn about_dir(context: &CommandContext, id: &str) -> String {
     context.words.with(id, &[("dir", &context.shown().shown())])
 }
@@ -386,10 +396,9 @@ fn dir_name(context: &CommandContext) -> String {
     context.dir.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Gives up unless a text is typed as it is asked for.
+/// Prompts the user to type `text`, and returns an error if the input differs.
 ///
-/// Going on without the journal that was the live one wants its directory typed, by its name or by
-/// its path.
+/// The text is the name or the path of the journal's directory.
 fn require_typed(context: &CommandContext, text: &str) -> Result<(), Complaint> {
     let name = Untrusted::from(text).shown();
     let typed = prompt(&context.words.with("type-name", &[("name", &name)]))?;

@@ -1,5 +1,4 @@
-//! Lines of JSON, exact for a script and harmless for a terminal, and the rows of the history as
-//! JSON, for lists and for an export.
+//! Formats JSON lines without control characters, and converts rows of the history to JSON.
 
 use std::io;
 
@@ -12,11 +11,12 @@ use crate::trade::{
     Untrusted, Wall,
 };
 
-/// A value on one line, in which every character that is not shown as it is stands as `\uXXXX`.
+/// Formats a JSON value on one line. Characters that could affect the terminal are written as
+/// `\uXXXX`.
 pub fn of(value: &Value) -> String {
     let mut line = Vec::new();
     let written = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
-    // Neither can fail: the line is memory, and JSON is text.
+    // Neither step can fail: the output is in memory, and JSON is valid UTF-8.
     written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
 }
 
@@ -30,7 +30,8 @@ impl Formatter for EscapingFormatter {
         if Untrusted::from(fragment).is_clean() {
             return writer.write_all(fragment.as_bytes());
         }
-        // The last letter and the marks on it: whether one more may stand there depends on them.
+        // The last base character with its combining marks, to decide whether one more mark can be
+        // written unescaped.
         let mut letter = String::new();
         for c in fragment.chars() {
             let alone = c.to_string();
@@ -51,24 +52,25 @@ impl Formatter for EscapingFormatter {
     }
 }
 
-/// A moment in UTC, always to the millisecond: sorting the texts sorts the moments.
+/// Formats a time in UTC with milliseconds, so that sorting the texts sorts the times.
 pub(super) fn moment(at: Wall) -> String {
     moment_to(at, 3)
 }
 
-/// A moment in UTC with this many digits below the second.
+/// Formats a time in UTC with this many digits after the second.
 pub(super) fn moment_to(at: Wall, digits: usize) -> String {
     let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
     at.local(0).map_or_else(beyond, |at| format!("{at:.digits$}Z"))
 }
 
-/// An amount as a JSON number with two places, or more if it is finer than a centavo.
+/// Returns an amount as a JSON number with two decimal places, or more if it is not in whole
+/// centavos.
 pub(super) fn number(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// A payment link, with what its seller marked it as.
+/// Returns a payment link as JSON, including whether its seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
     let (outcome, url, message) = match &link.outcome {
         LinkOutcome::Unknown => ("unknown", None, None),
@@ -89,7 +91,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// A direct payment, with the name of its buyer.
+/// Returns a direct payment as JSON, including its buyer's name.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let (outcome, [id, status, code, expires], message) = match &charge.outcome {
         ChargeOutcome::Unknown => ("unknown", [None; 4], None),
@@ -116,7 +118,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
     })
 }
 
-/// What an account calls a destination.
+/// Returns an account's nickname for a payment destination as JSON.
 pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)) -> Value {
     json!({
         "account": &*account.identity,
@@ -126,7 +128,7 @@ pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)
     })
 }
 
-/// The service's own word for why it refused.
+/// Returns the message with which the service refused the request.
 fn said(refusal: &Refusal) -> Option<&str> {
     refusal.message.as_ref().map(Untrusted::raw)
 }

@@ -1,4 +1,5 @@
-//! `balcao links list`, `balcao withdrawals list`: the journal's rows, for scripts and support.
+//! `balcao links list` and `balcao withdrawals list`: print rows of the journal, for scripts and
+//! support.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,7 +19,6 @@ use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
 use crate::words::{Words, names};
 
-/// Lists the links.
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
     let context = CommandContext::to_list(&args.chosen()?, journal)?;
     let words = context.words;
@@ -34,7 +34,8 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     write_lines(io::stdout().lock(), lines).map(drop)
 }
 
-/// The history, if there is one. Reports that it was damaged; the rows are right all the same.
+/// Opens the history if it exists. If a damaged history was moved aside, prints a note and returns
+/// the new history.
 pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
     if !context.dir.join("history.db").exists() {
         return Ok(None);
@@ -47,10 +48,9 @@ pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, 
     Ok(Some(history))
 }
 
-/// Lists the withdrawals.
+/// Lists the withdrawals, read-only.
 ///
-/// It only reads. Where there is no journal none is made: the app must notice a lost one when it
-/// opens.
+/// A missing journal is not created, because the app has to notice the loss the next time it opens.
 pub fn withdrawals(
     args: &GlobalArgs,
     json: bool,
@@ -66,7 +66,7 @@ pub fn withdrawals(
     if look.is_copy {
         print_note(&words.text("journal-copy"));
     }
-    // It may not be the live one, or an older copy of it, as far as the configuration knows.
+    // Print a note if the markers show that the journal is an older copy or not the live one.
     if let Err(trouble) = context.check(Ok(&look.journal))?
         && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
     {
@@ -82,8 +82,8 @@ pub fn withdrawals(
     write_lines(io::stdout().lock(), lines).map(drop)
 }
 
-/// A row as it is listed: where others look, a text in it stays whole only if it is the program's
-/// own, names no person, or is made to be handed on.
+/// With `--redact`, masks the texts in a row. A text is kept only if the program wrote it, if it
+/// contains no personal data, or if it is meant to be passed on.
 fn listed(words: &Words, mut row: Value) -> Value {
     const WHOLE: [&str; 10] = [
         "agreed",
@@ -118,7 +118,7 @@ fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
     Complaint::text(context.describe(trouble))
 }
 
-/// A moment in UTC to the second: all moments of a column have one width.
+/// Formats a time in UTC in seconds, so that all times in a column have the same width.
 fn second(at: Wall) -> String {
     moment_to(at, 0)
 }
@@ -144,7 +144,7 @@ fn withdrawal_json(withdrawal: &Withdrawal, state: &WithdrawalState) -> Value {
         "amount": number(agreement.amount),
         "fee": agreement.quote.as_ref().map(|quote| number(quote.fee)),
         "net": agreement.quote.as_ref().map(|quote| number(quote.net)),
-        // Masked: lists like this end up in tickets and chats.
+        // Mask the Pix key, because such lists are often pasted into tickets and chats.
         "destination": agreement.destination.as_ref().map(|key| key.masked()),
         "attempts": withdrawal.attempts.iter().map(attempt_json).collect::<Vec<_>>(),
     })
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(link_json(&later)["at"], "2026-11-18T11:06:40.999Z");
         let hostile = link_line(words, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
-        // Without an address the line says why there is none.
+        // The line of a link without a URL shows the reason in place of the URL.
         let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
         let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
             let line = link_line(words, &link("x", outcome));

@@ -1,4 +1,4 @@
-//! What a command prints: lines for a script or a person, notes beside them, and a question.
+//! Prints the output of commands: lines on standard output, notes on standard error, and prompts.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -11,33 +11,33 @@ use super::{shown, wrong};
 use crate::app::ui::text::wrap;
 use crate::words::Words;
 
-/// The columns of text that is printed where no terminal says how many it has.
+/// The width of printed text if standard output is not a terminal.
 const COLUMNS: u16 = 80;
 
-/// Prints text for somebody at a terminal: broken between its words, as wide as the terminal is.
+/// Prints text, wrapped at word boundaries to the terminal's width.
 pub(super) fn print_wrapped(text: &str) -> Result<(), Complaint> {
     print_line(&wrap(text, terminal_columns()).join("\n"))
 }
 
-/// The columns of the terminal on standard output.
+/// Returns the number of columns of the terminal on standard output.
 fn terminal_columns() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let columns = size.map_or(COLUMNS, |size| size.ws_col);
     usize::from(if columns == 0 { COLUMNS } else { columns })
 }
 
-/// Prints a line on standard output; a reader that has gone away is no error.
+/// Prints a line on standard output. Not an error if the reader has closed it.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
     reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
 }
 
-/// Prints a note on standard error, beside the output for a script.
+/// Prints a note on standard error, separate from output for scripts.
 pub(super) fn print_note(text: &str) {
-    // A closed standard error has no reader; the exit code still shows the failure.
+    // Errors are ignored: standard error may be closed, and the exit code still shows a failure.
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
-/// Prints a complaint, and returns its exit code.
+/// Prints an error message, and returns its exit code.
 pub(super) fn print_complaint(complaint: &Complaint, words: &Words) -> ExitCode {
     let text = complaint.describe(words);
     if complaint.exit() != REFUSED {
@@ -48,7 +48,7 @@ pub(super) fn print_complaint(complaint: &Complaint, words: &Words) -> ExitCode 
     ExitCode::from(complaint.exit())
 }
 
-/// Prints a question and reads one line; `None` where the input ends, as by Ctrl-D.
+/// Prints a prompt and reads a line. Returns `None` at the end of input, such as Ctrl-D.
 pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
     print_line(question)?;
     read_line()
@@ -60,18 +60,18 @@ fn read_line() -> Result<Option<String>, Complaint> {
     Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
-/// Prints a question, and returns true if Enter alone answers it.
+/// Prints a prompt. Returns true if the user answers with just Enter.
 pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     print_wrapped(question)?;
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The lines that are written together.
+/// The number of lines between two flushes of the output.
 const LINES_AT_ONCE: u64 = 200;
 
-/// Writes many lines for a script: the first is written at once, the others many at a time.
+/// Writes many lines for a script. The first line is flushed at once, the others in groups.
 ///
-/// Returns the number of lines; `None` if the reader has gone away.
+/// Returns the number of lines, or `None` if the reader has closed the output.
 pub(super) fn write_lines(
     out: impl Write,
     lines: impl Iterator<Item = Result<String, Complaint>>,
@@ -90,7 +90,7 @@ pub(super) fn write_lines(
     Ok((!reader_is_gone(out.flush())?).then_some(count))
 }
 
-/// Returns true if the reader of the output has gone away, which is no error of ours.
+/// Returns true if the reader has closed the output, which is not an error of the command.
 pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
         Ok(()) => Ok(false),
@@ -99,7 +99,8 @@ pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint>
     }
 }
 
-/// A new file that only its owner can read; standard output for no path, and for `-`.
+/// Creates a file that only its owner can read. Without a path or with `-`, returns standard
+/// output.
 pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Complaint> {
     let Some(path) = path.filter(|path| path != "-") else {
         return Ok(Box::new(io::stdout().lock()));
@@ -121,7 +122,7 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
 mod tests {
     use super::*;
 
-    /// Counts what is written to it, and in how many pieces.
+    /// A writer that records the bytes written to it and the number of write calls.
     #[derive(Default)]
     struct Pieces {
         written: Vec<u8>,

@@ -1,5 +1,6 @@
-//! A profile of a run: the address of its service, its contract and the way to it, its vault and
-//! its journal, with complaints in the seller's language.
+//! Reads a profile's base URL, contract, network settings, vault and journal directory.
+//!
+//! Errors are returned as messages in the seller's language.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,12 +23,13 @@ use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 use crate::words::{Words, names};
 
 impl ChosenProfile {
-    /// The address of the service: the flag's, then the profile's.
+    /// Returns the base URL of the service: from the flag, or else from the profile.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
         self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
     }
 
-    /// The same; `None` if neither names an address.
+    /// Like [`base_url`](Self::base_url), but returns `None` if neither the flag nor the profile
+    /// sets a base URL.
     pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
         let of_flag = self.args.base_url.as_deref();
         let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
@@ -54,7 +56,7 @@ impl ChosenProfile {
     }
 }
 
-/// The complaint where no address is named, with the profile and those that have one.
+/// Returns the error for a missing base URL. The message lists the profiles that have a base URL.
 fn no_address(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
     let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
@@ -69,23 +71,24 @@ fn no_address(config: &Config, profile: &str) -> Complaint {
     })
 }
 
-/// An address without what may be a password or a token.
+/// Returns a URL without parts that may be a password or a token.
 ///
-/// It may be too malformed to be parsed: its characters alone decide.
+/// The URL may be too malformed for a URL parser, so this function only looks for `@`, `?` and `#`.
 fn without_secrets(address: &str) -> String {
     let cut = |text: &str| match text.find(['?', '#']) {
         Some(at) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // A password with a `?`, or a token with an `@`: the rest may be the end of either.
+        // Either a password contains the `?` or a token contains the `@`. It is unclear which part
+        // is secret, so show neither part.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
     }
 }
 
-/// A quotation from a file or an argument, without a possible secret in an address in it.
+/// Returns a text quoted from a file or an argument, without possible secrets in URLs.
 pub fn quoted_without_secrets(text: &str) -> String {
     let line = |line: &str| match line.contains('@') || line.contains("://") {
         true => without_secrets(line),
@@ -95,12 +98,12 @@ pub fn quoted_without_secrets(text: &str) -> String {
 }
 
 impl ChosenProfile {
-    /// The contract: the built-in one with the profile's lines in place of its own.
+    /// Returns the contract: the built-in lines, overridden by the profile's lines.
     pub(super) fn contract(&self) -> Result<Contract, Complaint> {
         self.contract_and_way().map(|(contract, _)| contract)
     }
 
-    /// The same, and the way to its service.
+    /// Returns the contract and the network settings.
     pub(super) fn contract_and_way(&self) -> Result<(Contract, NetworkSettings), Complaint> {
         let (places, config) = (&self.settings.places, &self.settings.config);
         let connection = connection(places, &self.profile)?;
@@ -109,8 +112,8 @@ impl ChosenProfile {
         let mut lines = connection.lines().clone();
         lines.extend(config.message_lines());
         let mut contract = contract.of_profile(&lines);
-        // For the machines that kill the program hundreds of times and send again each time. A
-        // release has no such door.
+        // Some tests kill the program and resend hundreds of times. They set this variable to skip
+        // the wait before a resend. Release builds ignore the variable.
         if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
             contract.withdrawal.resend_after = Duration::ZERO;
         }
@@ -118,7 +121,7 @@ impl ChosenProfile {
     }
 }
 
-/// The way to the service: its further certificates, and its proxy.
+/// Returns the network settings: additional certificates and the proxy.
 pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
     let mut connection = NetworkSettings::default();
     if let Some(name) = &profile.ca_file {
@@ -128,14 +131,14 @@ pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, C
         connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
     }
     if let Some(proxy) = &profile.proxy {
-        // It is not quoted: what is wrong with it may be a password in it.
+        // The proxy's URL is not quoted in the error, because it may contain a password.
         let wrong = |why| wrong_way(&places.config_file(), why);
         connection = connection.through(proxy).map_err(wrong)?;
     }
     Ok(connection)
 }
 
-/// The complaint about the certificates or the proxy of a profile, which this file names.
+/// Returns the error message for invalid certificates or an invalid proxy in a profile.
 fn wrong_way(file: &Path, why: NetworkError) -> Complaint {
     let id = match why {
         NetworkError::NoCertificates => "complaint-ca-file",
@@ -156,17 +159,19 @@ fn wrong_contract(error: ContractFilesError) -> Complaint {
     }
 }
 
-/// The account that the token of the environment belongs to, where the token does not say.
+/// The environment variable with the login that the API token belongs to. Required if the token
+/// does not contain the login; otherwise the variable overrides the login in the token.
 const LOGIN: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// The vault for this run: the flag's, then the profile's, then that of the last login, then
-    /// the system's keyring. No other takes the place of one that is named.
+    /// Returns the vault that the flag names, or else the profile, or else the last login. The
+    /// default is the system's keyring. If the chosen vault fails, no other vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }
 
-    /// The same, with the source that chose it.
+    /// Returns the vault, and whether the flag, the profile, the last login or the default chose
+    /// it.
     pub(super) fn vault_and_source(
         &self,
         origin: &Origin,
@@ -195,16 +200,19 @@ impl ChosenProfile {
         Ok((vault, source))
     }
 
-    /// The credentials of the environment: they are for the one address of this run.
+    /// Returns a vault with the credentials from environment variables. They are valid for this
+    /// origin only.
     fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
-        // Files of variables keep the quotation marks around a value.
+        // Trim quotation marks, because some tools include them when they read variables from a
+        // file.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
         let login = std::env::var(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
-            // A contract that cannot be read is complained about by whoever needs it.
+            // Ignore an unreadable contract here, because the code that needs the contract reports
+            // the error.
             if self.contract().is_ok_and(|contract| contract.jwt_looks_like_one) {
                 return Err(Complaint::about(
                     "complaint-environment-jwt",
@@ -219,7 +227,8 @@ impl ChosenProfile {
             let Some(secret) = secret else { continue };
             let read = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
-                // A withdrawal is sent again by its own login alone: which one must be known.
+                // The login must be known, because a withdrawal may be resent only by the login
+                // that made it.
                 (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
                     return Err(Complaint::about("complaint-environment-login", []));
                 }
@@ -232,7 +241,7 @@ impl ChosenProfile {
         Ok(VaultHandle::environment(credentials))
     }
 
-    /// The seller's own command, as the profile names it.
+    /// Returns the external program that the profile names as its vault.
     fn helper(&self) -> Result<HelperCommand, Complaint> {
         let file = ("file", shown(&self.settings.places.config_file()));
         let Some(command) = &self.profile.vault_helper else {
@@ -244,13 +253,12 @@ impl ChosenProfile {
         HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
     }
 
-    /// The name of a credential in the vault.
     pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {
         CredentialName { profile: self.name.as_str().into(), origin: origin.clone(), kind }
     }
 }
 
-/// The complaint about an environment that could not be cleaned.
+/// Returns the error that secrets could not be removed from the environment.
 pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
     match fault {
         EnvironmentFault::NotAToken(name) => {
@@ -263,10 +271,10 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
-    /// The directory of the journal of the profile's service.
+    /// Returns the journal's directory for the profile's service.
     pub(super) fn journal_dir(&self, words: &Words) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
-        // It is only read: no vault is asked for its marker.
+        // The journal is only read, so the marker in the vault is not needed.
         let location =
             JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;
@@ -291,7 +299,7 @@ mod tests {
     use crate::config::{ContractNames, Dirs};
     use crate::words::{Lang, Words};
 
-    /// The complaint about the address of a profile in this file, or of the flag.
+    /// Returns the error message for the base URL in the settings file `file` or in the flag.
     fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
         let places = Dirs { config: dir.into(), state: dir.into() };
@@ -355,7 +363,8 @@ mod tests {
         assert!(!said.contains("gredo") && !said.contains("ana"), "{said}");
     }
 
-    /// The complaint about the contract or the way of a profile.
+    /// Returns the error message for a profile with an invalid contract or invalid network
+    /// settings.
     fn told(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();

@@ -1,4 +1,4 @@
-//! `balcao sandbox`: only the service.
+//! `balcao sandbox`: runs only the local payments service, without the app.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
 
-// The texts of its help are in the words, as for every command.
+// The help texts are in the `words` module, as for every command.
 #[derive(Debug, Args)]
 pub struct SandboxArgs {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -26,7 +26,7 @@ pub struct SandboxArgs {
     dialect: Option<String>,
 }
 
-/// Plays the service until it is asked to end.
+/// Runs the service until a signal asks the process to end.
 pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     let SandboxArgs { listen, data, faults, dialect } = wanted;
     let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
@@ -36,11 +36,12 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     runtime.block_on(async {
         let options = Options { listen, data, faults, secret, dialect, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
-        // A reader of the last line may ask for the end at once.
+        // Handle signals before printing, because a script may send one as soon as it has read the
+        // last line.
         let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
-        // A reader that has gone away does not stop the service.
+        // Errors are ignored: the service runs even if the reader has closed the output.
         let (url, jwt) = (sandbox.base_url(), sandbox.jwt());
         let _ = writeln!(
             out,
@@ -58,9 +59,10 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// The secret by which it proves itself to the other programs of this user.
+/// Returns the secret with which the sandbox proves its identity to other programs of the same
+/// user.
 ///
-/// Without a home directory there is none: then the sandbox works, and proves nothing.
+/// Without a home directory there is no secret, and the sandbox runs without proving its identity.
 fn secret() -> Result<Option<String>, Complaint> {
     let places = match Dirs::find(variable) {
         Ok(places) => places,
@@ -82,7 +84,8 @@ fn secret() -> Result<Option<String>, Complaint> {
     }))
 }
 
-/// Listens for SIGTERM, SIGINT and SIGHUP from now on; the future ends with the first of them.
+/// Starts to handle SIGTERM, SIGINT and SIGHUP. The returned future completes when the first of
+/// these signals arrives.
 fn asked_to_end() -> impl Future<Output = ()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let (asked, heard) = tokio::sync::oneshot::channel();
@@ -99,18 +102,18 @@ fn asked_to_end() -> impl Future<Output = ()> {
             Ok(_) => {
                 let _ = heard.await;
             }
-            // Without a thread that listens, signals end the process by themselves.
+            // The signal thread could not be started, so these signals end the process directly.
             Err(_) => std::future::pending().await,
         }
     }
 }
 
-/// Reads a file of faults.
 pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
     read_file(path, sandbox::faults::read_toml)
 }
 
-/// The dialect of this name, and the contract that fits it.
+/// Returns the sandbox dialect (API variant) with this name, and the contract preset that matches
+/// it.
 pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     match (Preset::named(name), Dialect::named(name)) {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),
@@ -121,7 +124,8 @@ pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     }
 }
 
-/// The dialect of this name, or of this file.
+/// Returns the built-in sandbox dialect with this name. If the text is a path, reads the dialect
+/// from that file.
 fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
     let path = Path::new(named);
     if Dialect::named(named).is_some() || !named.contains(['/', '.']) {

@@ -1,4 +1,5 @@
-//! `balcao login`, `logout` and `whoami`: the session, by the vault and the client of the app.
+//! `balcao login`, `logout` and `whoami`: manage the session, with the same vault and client as the
+//! app.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -23,7 +24,7 @@ use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Doing;
 use crate::words::{Lang, Words, dates, personal};
 
-/// The session of a profile at its service.
+/// The profile, contract and vault that `login`, `logout` and `whoami` use.
 pub(super) struct CommandSession {
     chosen: ChosenProfile,
     pub(super) base: BaseUrl,
@@ -33,10 +34,10 @@ pub(super) struct CommandSession {
     pub(super) words: &'static Words,
 }
 
-/// What was typed for the fields of the login, by their ids.
+/// The values that the user entered for the login form, by field id.
 type TypedLogin = BTreeMap<String, Typed>;
 
-/// What was typed for one field.
+/// The value that the user entered for one field.
 enum Typed {
     Text(String),
     Secret(Secret),
@@ -52,7 +53,6 @@ impl CommandSession {
         Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
     }
 
-    /// The name of a credential in the vault.
     pub(super) fn name(&self, kind: CredentialKind) -> CredentialName {
         self.chosen.credential(self.base.origin(), kind)
     }
@@ -77,7 +77,7 @@ impl CommandSession {
         Complaint::text(complaint::failure(self.words, &failure, Doing::Question))
     }
 
-    /// Asks for what the contract's login form wants.
+    /// Prompts for the fields of the contract's login form. Returns `None` if the user gave up.
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
         let mut typed = TypedLogin::default();
@@ -111,7 +111,8 @@ impl CommandSession {
                 None => continue,
             };
             typed.insert(field.id.clone(), Typed::Text(value));
-            // Before a password is asked for in vain.
+            // Check the input before the next prompt, so that the user does not type a password in
+            // vain.
             let mut wrong = self.read(&typed).err().unwrap_or_default();
             wrong.retain(|wrong| wrong.field == field.id);
             if !wrong.is_empty() {
@@ -121,7 +122,6 @@ impl CommandSession {
         Ok(Some(typed))
     }
 
-    /// The label of a field in the language of this run.
     fn label<'f>(&self, field: &'f FieldSpec) -> &'f str {
         match self.words.lang() {
             Lang::Pt => &field.label_pt,
@@ -129,7 +129,6 @@ impl CommandSession {
         }
     }
 
-    /// The complaint that the secret could not be read.
     fn unread_secret(&self, error: &io::Error) -> Complaint {
         match error.kind() {
             io::ErrorKind::InvalidData => Complaint::text(self.words.text("login-not-utf-8")),
@@ -138,7 +137,7 @@ impl CommandSession {
         }
     }
 
-    /// The complaint about fields that the service would not take.
+    /// Returns the error message for values that the login form does not accept.
     fn unfit(&self, fields: &[InvalidField]) -> Complaint {
         let form = &self.contract.login.form;
         let line = |wrong: &InvalidField| {
@@ -155,7 +154,7 @@ impl CommandSession {
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// The body for what was typed, or everything that is wrong with it.
+    /// Returns the request body for the entered values, or all errors in them.
     fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
         let value = |field: &FieldSpec| match typed.get(&field.id)? {
             Typed::Text(text) => Some(FieldInput::Text(text)),
@@ -164,7 +163,8 @@ impl CommandSession {
         self.contract.login.form.body(value)
     }
 
-    /// Stores what a login yielded; none of it is kept where one cannot be.
+    /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
+    /// deleted again.
     async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
         let stored = |secret, expires| {
@@ -181,13 +181,14 @@ impl CommandSession {
         }
         let (state, name) = (&self.chosen.settings.places.state, &self.chosen.name);
         let file = VaultFile::new(state, name, self.base.origin());
-        // A comfort: where it cannot be written, the flag is given again.
+        // Ignore errors: the worst outcome is that the user has to name the vault again at the next
+        // start.
         let _ = file.put(self.vault.kind());
         Ok(())
     }
 }
 
-/// Logs in, and stores what the login yields.
+/// Logs in, and stores the credentials that the login returns.
 pub fn login(
     args: &GlobalArgs,
     user: Option<String>,
@@ -202,7 +203,8 @@ pub fn login(
         VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
         _ => {}
     }
-    // Before a password is asked for: it is known whether what comes of it can be kept.
+    // Check the vault before the user types the password: the credentials of the login must be
+    // stored in it.
     block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
     let words = session.words;
     let service = block_on(session.service(Limits::default(), agree))??;
@@ -218,7 +220,7 @@ pub fn login(
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
-/// Deletes both credentials; the consent to the contract stays.
+/// Logs out by deleting the API token and the JWT. Keeps the seller's consent to the contract.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     let deleted = block_on(async {
@@ -230,12 +232,12 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     print_line(&session.words.text("logout-done"))
 }
 
-/// The words for where a vault keeps credentials.
+/// Describes where a vault stores credentials.
 fn keeper(words: &Words, vault: VaultKind) -> String {
     words.text(&format!("keeper-{}", vault.name()))
 }
 
-/// Prints who is logged in, by which credentials and until when; never a credential.
+/// Prints the login, its credentials and their expiry. Secrets are never printed.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     let now = MachineClocks::new().now().wall;
@@ -259,7 +261,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Whose a credential is, and until when it is good.
+/// Describes the login of a credential and its expiry.
 fn credential(words: &Words, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
     let Some(StoredCredential { identity, expires, .. }) = stored else {
         return words.text("whoami-none");

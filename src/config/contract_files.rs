@@ -1,4 +1,8 @@
-//! The contract of a profile: the built-in one, with those that it names laid over it.
+//! The contract of a profile, made of the built-in contract and the contract files that the profile
+//! lists.
+//!
+//! [`read`] reads the contract. [`ProfileContract::teach`] saves the lines that the seller teaches
+//! in the app to one of the profile's files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,62 +12,59 @@ use super::files::read_text;
 use super::{ConfigError, ContractNames, Dirs, load};
 use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
 
-/// The fault of a contract that a profile names.
+/// An error in the contract of a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractFilesError {
-    /// No contract of this name comes with the program, and it is no file's.
+    /// The name is neither a preset nor a file.
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
-    /// A file cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
     Unreadable {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         error: io::Error,
     },
-    /// A line of one cannot be taken.
+    /// A contract line is invalid.
     #[error(transparent)]
     Wrong(#[from] ContractError),
 }
 
-/// The fault that kept taught lines from being written.
+/// The reason why contract lines that the seller taught in the app were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum TeachError {
-    /// The configuration has other profiles, and not this one: no file is its own.
+    /// `config.toml` has profiles, but none with this name.
     #[error("`{0}` is no profile of config.toml, which has others")]
     NoProfile(String),
-    /// The configuration cannot be read any more.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A contract cannot be read, or not with these lines.
+    /// The contract cannot be read, or the new lines are not valid in it.
     #[error(transparent)]
     Contract(#[from] ContractFilesError),
-    /// A file cannot be written.
+    /// The contract file or `config.toml` cannot be written.
     #[error("{}: {error}", path.display())]
     Edit {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         error: EditError,
     },
 }
 
-/// The file that a profile's taught lines are written into.
+/// The contract of a profile, to which lines that the seller teaches in the app can be added.
 #[derive(Debug, Clone)]
 pub struct ProfileContract {
-    /// The directories.
     pub dirs: Dirs,
-    /// The profile's name.
     pub profile: String,
 }
 
 impl ProfileContract {
-    /// Writes lines into the profile's own contract, and returns the contract as it is then, and
-    /// the file.
+    /// Saves contract lines for the profile; returns the new contract and the path of the file that
+    /// contains the lines.
     ///
-    /// They go into the file that the profile names last, which outranks all others, or into a new
-    /// one that it names from then on. Lines that would not fit together are not written.
+    /// The lines go into the last file that the profile lists, because it overrides all others. If
+    /// the profile's last contract is not a file, a new file is created and added to the profile in
+    /// `config.toml`.
+    ///
+    /// # Errors
+    ///
+    /// If the lines are not valid in the contract, nothing is written.
     pub fn teach(&self, lines: &[TaughtLine]) -> Result<(Contract, PathBuf), TeachError> {
         let config = load(&self.dirs)?;
         let known = config.file.profiles.get(&self.profile);
@@ -101,7 +102,7 @@ impl ProfileContract {
         Ok((read(&self.dirs, &names)?, path))
     }
 
-    /// Writes which contracts the profile has.
+    /// Writes the profile's list of contracts into `config.toml`.
     fn name_it(&self, names: &ContractNames) -> Result<(), TeachError> {
         let path = self.dirs.config_file();
         let write = || {
@@ -114,7 +115,7 @@ impl ProfileContract {
         write().map_err(|error| TeachError::Edit { path: path.clone(), error })
     }
 
-    /// A name for the file that no preset and no other file has.
+    /// Returns a file name that does not exist yet.
     fn new_name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let profile: String = self.profile.chars().take(40).map(plain).collect();
@@ -125,13 +126,13 @@ impl ProfileContract {
     }
 }
 
-/// The first lines of a file that is made for taught lines.
+/// The first lines of a new contract file.
 const HEAD: &str = "\
 # What balcao was taught about this service. `balcao contract show` prints the whole contract.
 
 ";
 
-/// Reads the contract of a profile that names these.
+/// Reads the built-in contract, overridden by the contracts with these names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
     let read = |name: &String| lines(dirs, name);
     let files: Vec<(String, String)> = names.0.iter().map(read).collect::<Result<_, _>>()?;
@@ -139,13 +140,12 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     Ok(Contract::with(&files)?)
 }
 
-/// Returns the file that a profile calls its contract by this name; none of what comes with the
-/// program.
+/// Returns the path of a contract file; `None` if the name is a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-/// The name of a file for errors, and its text.
+/// Returns the name (for errors) and the text of a contract.
 fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
@@ -153,13 +153,13 @@ fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError
     let path = dirs.config.join(name);
     match read_text(&path) {
         Ok(text) => Ok((path.display().to_string(), text)),
-        // What does not look like a file was meant as a name.
+        // The name does not look like a file name, so report an unknown preset.
         Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),
     }
 }
 
-/// Returns true if a name looks like a file's.
+/// Returns true if a name looks like a file name.
 fn is_a_files(name: &str) -> bool {
     name.contains('/') || Path::new(name).extension().is_some()
 }
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(written, format!("{own}net = [\"/liquido\"]\n"));
         assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
         assert_eq!(contract.value("fee_preview.net"), Some(&net("/liquido").value));
-        // What is taught again replaces what was taught.
+        // Teaching a line again replaces the earlier value.
         let (contract, _) = profile.teach(&[net("/valor")]).unwrap();
         assert_eq!(contract.value("fee_preview.net"), Some(&net("/valor").value));
     }

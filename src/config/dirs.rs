@@ -1,37 +1,34 @@
-//! The directories that files are in.
+//! The directories of the program's files.
 
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
-/// The directories of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
-    /// The seller's own settings.
+    /// The directory of the seller's settings.
     pub config: PathBuf,
-    /// The program's memory: journals and history.
+    /// The directory of the journals and the history.
     pub state: PathBuf,
 }
 
-/// The reason the directories cannot be found.
+/// The reason that the directories cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
-    /// There is neither a home directory nor both variables.
+    /// There is no home directory, and at least one of the two environment variables is not set.
     NoHome,
-    /// A variable names a directory from wherever the program happens to be started.
+    /// An environment variable contains a relative path.
     Relative {
-        /// The variable.
         variable: &'static str,
-        /// Its value.
         path: PathBuf,
     },
 }
 
 impl Dirs {
-    /// Finds the platform's own directories, unless the environment names others.
+    /// Finds the directories from the environment, or else the platform's usual ones.
     ///
-    /// A variable that is empty is one that is not set. A relative one is refused: a journal would
-    /// stand in another place for each directory in which the program is started.
+    /// An empty variable counts as not set. A relative path is refused, because the journal would
+    /// then depend on the directory in which the program is started.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
@@ -59,18 +56,18 @@ impl Dirs {
         }
     }
 
-    /// The seller's own settings.
+    /// Returns the path of `config.toml`.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
     }
 
-    /// The journal of one sandbox that proved itself.
+    /// Returns the directory of the journal for a sandbox at this origin.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))
     }
 }
 
-/// An origin as a directory's name: `https-api.example.com`, `http-127.0.0.1-8787`.
+/// Converts an origin to a directory name: `https-api.example.com`, `http-127.0.0.1-8787`.
 fn directory_name(origin: &str) -> PathBuf {
     let mut name = String::new();
     for c in origin.chars() {

@@ -1,8 +1,6 @@
-//! Lines written into a seller's own file, whose comments and order stay as they are.
+//! Changes single lines in the seller's TOML files, and keeps comments and order.
 //!
-//! A file is a person's work: only the line that is set changes. A file that somebody changed
-//! meanwhile is left alone, and a text that would say anything else than before plus that line is
-//! never written.
+//! A file is not written if another program changed it after it was read.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -12,24 +10,23 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 use super::files::{read_text, replace_if};
 use crate::contract::SettingValue;
 
-/// The reason a line was not written.
+/// The reason that a line was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
-    /// The file is not TOML.
     #[error("{0}")]
     Syntax(String),
-    /// A part of the name has a value of its own, so that nothing can stand under it.
+    /// A part of the dotted name is a plain value in the file, so no line can be inside it.
     #[error("`{0}` is no table")]
     NoTable(String),
-    /// Somebody else changed the file since it was read.
+    /// Another program changed the file after it was read.
     #[error("another program changed the file meanwhile")]
     Changed,
-    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Returns the text with this value under this name, such as `["withdrawal", "unit"]`.
+/// Returns the TOML text with the line `name` set to `value`. A name is a path such as
+/// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
     let syntax = |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
     let mut document: DocumentMut = text.parse().map_err(syntax)?;
@@ -44,7 +41,7 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     let mut new = toml_value(value);
     match table.get_mut(last) {
         Some(Item::Value(old)) => {
-            // What stands around the old value, a comment behind it, stays around the new one.
+            // Keep the spaces and the comment around the old value.
             *new.decor_mut() = old.decor().clone();
             *old = new;
         }
@@ -56,13 +53,13 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     Ok(with_line_ends_of(text, document.to_string()))
 }
 
-/// The new text with the line ends of the old one: the parser knows one kind alone.
+/// Restores CRLF line endings, which `toml_edit` replaces by LF.
 fn with_line_ends_of(before: &str, after: String) -> String {
     let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
 }
 
-/// A table that has a heading only once it has a value of its own.
+/// Returns a new table whose `[heading]` is written only if a value is directly inside the table.
 fn new_table(dotted: bool) -> Item {
     let mut table = Table::new();
     table.set_implicit(true);
@@ -80,7 +77,7 @@ fn toml_value(value: &SettingValue) -> Value {
     }
 }
 
-/// Reads a file that may not be there yet.
+/// Reads a file; `None` if it does not exist.
 pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     match read_text(path) {
         Ok(text) => Ok(Some(text)),
@@ -89,7 +86,7 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Writes a file whole, in the place of what was read from it, unless it changed meanwhile.
+/// Replaces the text of a file, but only if the file still has the text `before`.
 pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
     let is_same = || Ok(read_if_any(path)?.as_deref() == before);
     match replace_if(path, text, is_same)? {
@@ -111,7 +108,7 @@ mod tests {
     fn set(before: &str, name: &str, value: &SettingValue) -> String {
         let name: Vec<&str> = name.split('.').collect();
         let after = with_line(before, &name, value).unwrap();
-        // Whatever the way of writing it, it is read under its name.
+        // Check that the value can be read under its name.
         let mut read: toml::Value = toml::from_str(&after).unwrap();
         for part in &name {
             read = read[*part].clone();

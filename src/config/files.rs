@@ -1,5 +1,7 @@
-//! Text files that somebody names or keeps for the program, and small files that the program writes
-//! for itself, in TOML.
+//! Reads text files, and replaces files durably.
+//!
+//! [`StateFile`] is a small TOML file of the program itself, and [`ProfileState`] is a text in such
+//! a file for one profile.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -13,19 +15,19 @@ use tempfile::NamedTempFile;
 
 use crate::trade::Origin;
 
-/// No such file is longer: what is, was not meant for this program.
+/// The maximum size of a file, in bytes. A larger file was not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Reads a text file whole, as [`read_file`] does.
+/// Reads a text file. Accepts the same kinds of file as [`read_file`].
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
-/// Reads a file whole.
+/// Reads a regular file, at most 4 MiB.
 ///
-/// A link may lead to it, as people link their settings; at its end there must be a file. A named
-/// pipe, a socket or a device is refused and never waited on.
+/// Symbolic links are followed, because people link their settings. Opening does not block: a named
+/// pipe, a socket or a device is refused.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -43,16 +45,16 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Replaces a text file whole and durably: no reader ever finds half of it.
+/// Replaces a text file atomically and durably: no reader sees a partial file.
 ///
-/// A new file is readable by its owner only, and so is a new directory; an existing file keeps its
-/// mode. A link stays a link: the file it leads to is replaced, or created.
+/// A new file or directory is accessible to its owner only; an existing file keeps its mode. If the
+/// path is a symbolic link, the link is kept and its target is replaced or created.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_if(path, text, || Ok(true)).map(drop)
 }
 
-/// Replaces a text file if this is true just before, when the new text is already on disk; returns
-/// whether it was.
+/// Like [`replace`], but only if `is_wanted` returns true after the new text is on disk, just
+/// before the file is replaced. Returns whether it was replaced.
 pub fn replace_if(
     path: &Path,
     text: &str,
@@ -71,7 +73,7 @@ pub fn replace_if(
     }
     if let Err(failed) = beside.persist(&path) {
         match failed.error.kind() {
-            // The file is a mount of its own, which a rename cannot replace.
+            // A file that is a mount point cannot be replaced by a rename.
             ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
             _ => return Err(failed.error),
         }
@@ -80,7 +82,7 @@ pub fn replace_if(
     Ok(true)
 }
 
-/// The file at the end of the links of a path, also if it or its directory does not exist yet.
+/// Resolves symbolic links, even if the file or its directory does not exist yet.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -96,7 +98,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Overwrites a file in place. The copy beside it is removed only when the whole text is on disk.
+/// Overwrites a file in place. `copy` is a second file with the new text. It is kept if the write
+/// fails, and removed otherwise.
 fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
     let write = || {
         let mut file = OpenOptions::new().write(true).open(path)?;
@@ -110,42 +113,42 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
     Err(io::Error::new(error.kind(), text))
 }
 
-/// The longest file that is read.
+/// The maximum size of a state file, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The most profiles that are remembered: those that changed last.
+/// The maximum number of profiles in a state file; the earliest changed ones are dropped.
 const MAX_PROFILES: usize = 100;
 
-/// A file with contents of one type, which is replaced whole and durably.
+/// A TOML file with contents of type `T`, replaced as a whole.
 ///
-/// A file that the program did not write is an error, and is left as it is.
+/// Reading a file that the program did not write is an error, and such a file is not changed.
 #[derive(Debug, Clone)]
 pub struct StateFile<T> {
     path: PathBuf,
-    /// The comment at the beginning of the file.
+    /// The comment at the start of the file.
     head: &'static str,
     contents: PhantomData<fn() -> T>,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
-    /// Names the file, which does not need to exist.
+    /// Creates a handle for the file, which need not exist.
     pub fn new(path: PathBuf, head: &'static str) -> StateFile<T> {
         StateFile { path, head, contents: PhantomData }
     }
 
-    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads the contents; those of a missing file are the default.
+    /// Reads the contents; a missing file gives the default.
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
                 toml::from_str(&text).map_err(|_| self.none_of_ours())
             }
             Ok(_) => Err(self.none_of_ours()),
-            // Below a file there is no directory, and no file of ours either.
+            // `NotADirectory` means that the path is below a regular file, so the file does not
+            // exist.
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
@@ -155,20 +158,20 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         }
     }
 
-    /// Writes the contents; they are durable when it returns.
+    /// Writes the contents durably.
     pub fn write(&self, contents: &T) -> io::Result<()> {
         let text = toml::to_string(contents).map_err(io::Error::other)?;
         replace(&self.path, &format!("{}{text}", self.head))
     }
 
-    /// The error for contents that the program did not write.
+    /// Returns the error for contents that the program did not write.
     pub fn none_of_ours(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
     }
 }
 
-/// A text that is remembered for a profile at a service.
+/// A text stored for one profile at one service.
 #[derive(Debug, Clone)]
 pub struct ProfileState {
     file: StateFile<ProfileEntries>,
@@ -192,19 +195,19 @@ struct ProfileEntry {
 }
 
 impl ProfileState {
-    /// The text of this profile at this service, in a file with one of each.
+    /// Creates a handle for the text of this profile at this service.
     pub fn new(path: PathBuf, head: &'static str, profile: &str, origin: &Origin) -> ProfileState {
         let origin = origin.0.to_string();
         ProfileState { file: StateFile::new(path, head), profile: profile.to_owned(), origin }
     }
 
-    /// The remembered text, if there is one.
+    /// Returns the stored text, if there is one.
     pub fn get(&self) -> io::Result<Option<String>> {
         let mut entries = self.read()?.entry.into_iter();
         Ok(entries.find(|entry| self.is_ours(entry)).map(|entry| entry.value))
     }
 
-    /// Remembers a text, or forgets it.
+    /// Stores a text, or removes it if `value` is `None`.
     pub fn put(&self, value: Option<&str>) -> io::Result<()> {
         let mut entries = self.read()?;
         let before = entries.entry.iter().find(|entry| self.is_ours(entry));
@@ -220,7 +223,7 @@ impl ProfileState {
         self.file.write(&entries)
     }
 
-    /// The error for a text that the program did not write: only a comfort is lost with it.
+    /// Returns the error for a file that the program did not write, with the advice to delete it.
     pub fn none_of_ours(&self) -> io::Error {
         let text = format!("{}; delete it", self.file.none_of_ours());
         io::Error::new(ErrorKind::InvalidData, text)
@@ -267,7 +270,7 @@ mod tests {
         assert_eq!(read_text(&at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
     }
 
-    /// The names in a directory: nothing may be left beside a file.
+    /// Returns the file names in a directory, to check that no temporary file is left.
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).unwrap();
         let mut names: Vec<_> =
@@ -333,7 +336,7 @@ mod tests {
         overwrite(&path, "new", copy()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(dir.path()), ["config.toml"]);
-        // A directory cannot be written: the text is kept, and the error names the place.
+        // A failed write keeps the copy, and the error names it.
         let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
         let kept = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
         assert_eq!(fs::read_to_string(dir.path().join(&kept)).unwrap(), "new");

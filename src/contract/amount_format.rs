@@ -1,35 +1,35 @@
-//! Amounts on the wire: the unit, a number or a text, a point or a comma.
+//! Formats of amounts in requests and replies: unit, JSON type, decimal separator.
 //!
-//! No float on the way, in either direction. A text that could mean two amounts is no amount.
+//! Amounts never pass through a float. A text that could mean two amounts is rejected.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::trade::Money;
 
-/// The unit of an amount on the wire.
+/// The unit of an amount in a request or a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// A decimal number, such as `10.10`.
+    /// Reais, with decimals: `10.10`.
     Reais,
-    /// A whole number a hundred times as large, such as `1010`.
+    /// Centavos, as a whole number: `1010`.
     Centavos,
 }
 
-/// The form in which an amount is sent.
+/// How an amount is written in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SentAmounts {
-    /// A number: `10.10`.
+    /// A JSON number: `10.10`.
     Number,
-    /// A text: `"10.10"`.
+    /// A JSON string: `"10.10"`.
     Text,
-    /// A text with a decimal comma: `"10,10"`.
+    /// A JSON string with a decimal comma: `"10,10"`.
     TextComma,
 }
 
-/// The sign before the decimals of an amount that a reply writes as a text.
+/// The decimal separator that is expected if a reply has an amount as a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
@@ -37,28 +37,28 @@ pub enum ReadAmounts {
     Point,
     /// `1234,56` or `1.234,56`.
     Comma,
-    /// Either of them; a text that could be read in two ways is no amount.
+    /// Either separator; a text that could mean two amounts, such as `1.234`, is rejected.
     Either,
 }
 
-/// The ways in which one operation writes and reads amounts.
+/// How one operation writes and reads amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmountFormat {
-    /// The unit, both ways.
+    /// The unit, in requests and replies.
     pub unit: Unit,
-    /// The form in which they are sent.
+    /// How amounts are written in a request.
     pub sent: SentAmounts,
-    /// The sign before the decimals in a reply's texts.
+    /// The decimal separator of strings in a reply.
     pub read: ReadAmounts,
 }
 
 impl AmountFormat {
-    /// Numbers in this unit, and texts with a point.
+    /// Returns the format with JSON numbers, and with a decimal point in strings.
     pub const fn plain(unit: Unit) -> AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// The amount's exact text, without quotation marks; `None` when centavos cannot hold it.
+    /// Formats an amount without quotation marks; `None` if it is not in whole centavos.
     pub fn wire(self, amount: Money) -> Option<String> {
         let centavos = amount.centavos()?;
         Some(match (self.unit, self.sent) {
@@ -68,18 +68,18 @@ impl AmountFormat {
         })
     }
 
-    /// The amount exactly as it stands in JSON.
+    /// Formats an amount as JSON, with quotation marks if it is a string.
     pub fn literal(self, amount: Money) -> Option<String> {
         let wire = self.wire(amount)?;
         Some(if self.is_text() { format!("\"{wire}\"") } else { wire })
     }
 
-    /// Returns true when amounts are sent as texts.
+    /// Returns true if amounts are sent as JSON strings.
     pub fn is_text(self) -> bool {
         self.sent != SentAmounts::Number
     }
 
-    /// Reads an amount: a number, or a text that holds one and nothing else.
+    /// Reads an amount from a JSON number or from a string that has only an amount.
     pub(super) fn read(self, value: &Value) -> Option<Money> {
         let read = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
@@ -106,19 +106,20 @@ impl AmountFormat {
     }
 }
 
-/// A text in which this sign is the only one: one thousand, or one and its decimals.
+/// Reads an amount whose only separator is `sign`, which must be the decimal separator.
 fn alone(text: &str, sign: char) -> Option<Money> {
     let after = text.split(sign).skip(1);
-    // `1.234` is one thousand to one reader and little more than one to another.
+    // Reject three decimals: `1.234` could mean 1234 or 1.234.
     if after.clone().any(|digits| digits.len() == 3) {
         return None;
     }
     Money::parse_wire(&text.replace(sign, "."))
 }
 
-/// A text whose decimals begin at `decimal`; `group` parts the thousands before it, all or none.
+/// Reads a text with the separator `decimal` before its decimals and, optionally, `group` between
+/// groups of three digits.
 ///
-/// Thousands in groups without decimals are refused: their sign may be another writer's decimals.
+/// A text with groups but without decimals is rejected: its `group` could be a decimal separator.
 fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     let (whole, decimals) = match text.split_once(decimal) {
         Some((whole, decimals)) => (whole, Some(decimals)),
@@ -134,7 +135,7 @@ fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     }
     let whole = whole.replace(group, "");
     match decimals {
-        // An exponent beside a comma is nobody's way of writing money.
+        // Only digits may follow the separator, so an exponent is rejected.
         Some(digits) if !digits.bytes().all(|b| b.is_ascii_digit()) => None,
         Some(digits) => Money::parse_wire(&[&whole, ".", digits].concat()),
         None => Money::parse_wire(&whole),
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(AmountFormat::plain(Unit::Reais).wire(fine), None);
     }
 
-    /// The digits of an amount in groups of three.
+    /// Formats an amount with its digits in groups of three.
     fn grouped(whole: u64, decimals: u64, group: &str, decimal: &str) -> String {
         let digits = whole.to_string();
         let mut text = String::new();
@@ -234,7 +235,8 @@ mod tests {
 
         #[test]
         fn no_text_is_two_amounts(text in "-?[0-9]{0,4}[.,]?[0-9]{0,4}[.,]?[0-9]{0,4}") {
-            // What the lenient way reads, the two strict ones do not read as another amount.
+            // If `Either` accepts a text, `Point` and `Comma` either reject it or read the same
+            // amount.
             if let Some(either) = read(ReadAmounts::Either, &text) {
                 for strict in [ReadAmounts::Point, ReadAmounts::Comma] {
                     if let Some(other) = read(strict, &text) {

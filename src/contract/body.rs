@@ -1,6 +1,7 @@
-//! Bodies: the exact bytes of a request, from declared fields and what was typed into them.
+//! Request bodies: turns declared fields and their input into the exact bytes to send.
 //!
-//! Errors are reported field by field; a valid body becomes JSON text, or a form.
+//! [`BodySpec::body`] checks every field and returns either one error per invalid field or a
+//! [`Body`] in JSON or form encoding.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -13,36 +14,36 @@ use crate::trade::{
     as_typed,
 };
 
-/// The mark in the place of a value that is not shown; no body that is sent has one.
+/// The placeholder for a hidden value, in the masked text of a body; never sent.
 pub(super) const MASKED: &str = "…";
 
-/// The fields of a body, in their order.
+/// The declared fields of a body, and how they are encoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
-    /// The fields.
+    /// The fields, in the order of the body.
     pub fields: Vec<FieldSpec>,
-    /// The way it is written.
+    /// How the body is encoded.
     pub encoding: Encoding,
-    /// The way amounts are written in it, and in what it is answered with.
+    /// How amounts are written in the body and in its reply.
     pub amounts: AmountFormat,
-    /// The id of the one field that may be shown, in a login; `None` where every field may be.
+    /// The id of the only field that may be shown, for a login; `None` if every field may be shown.
     pub identity: Option<String>,
 }
 
-/// The way a body is written.
+/// How a body is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
-    /// JSON.
+    /// `application/json`.
     Json,
-    /// A form: `application/x-www-form-urlencoded`.
+    /// `application/x-www-form-urlencoded`.
     Form,
 }
 
-/// The input of one field, typed or chosen.
+/// The input of one field.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldInput<'a> {
-    /// Text, or the id of a choice.
+    /// Typed text, or the id of the selected choice.
     Text(&'a str),
     /// An amount.
     Amount(Money),
@@ -50,13 +51,13 @@ pub enum FieldInput<'a> {
     Secret(&'a Secret),
 }
 
-/// A body that can be sent, and what it says in the trade's own words.
+/// A valid body, with the amount and the Pix key that it carries.
 #[derive(Default)]
 pub struct Body {
     text: String,
-    /// The first amount in it, if it has one.
+    /// The first amount in the body, if there is one.
     pub amount: Option<Money>,
-    /// The PIX key in it, if it has one.
+    /// The Pix key in the body, if there is one.
     pub destination: Option<PixKey>,
     said: Vec<(String, String)>,
     masked: String,
@@ -64,14 +65,16 @@ pub struct Body {
 }
 
 impl BodySpec {
-    /// The field with this id.
+    /// Returns the field with this id.
     pub fn field(&self, id: &str) -> Option<&FieldSpec> {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    /// The body for what was typed, or everything that is wrong with it.
+    /// Builds the body from the input of each field; an optional field without input is left out.
     ///
-    /// An optional field that is empty is absent from the body.
+    /// # Errors
+    ///
+    /// The invalid fields, each with its fault.
     pub fn body<'t>(
         &self,
         typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
@@ -100,31 +103,32 @@ impl BodySpec {
         Ok(body)
     }
 
-    /// Returns true if this field may be shown where requests are looked at.
+    /// Returns true if the value of this field may be shown in the list of requests.
     ///
-    /// A login's other fields are masked whatever their kind: a contract file chooses the kind.
+    /// For a login only the identity is shown. The kind of a field cannot decide this, because a
+    /// contract file sets the kind.
     fn is_shown(&self, field: &FieldSpec) -> bool {
         self.identity.as_ref().is_none_or(|identity| *identity == field.id)
     }
 }
 
 impl Body {
-    /// The text, byte for byte as it is sent.
+    /// Returns the text of the body, exactly as it is sent.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text as it may be looked at, a mark in the place of all that a login does not show.
+    /// Returns the text of the body with the hidden values masked.
     pub fn masked(&self) -> &str {
         &self.masked
     }
 
-    /// What is masked in it, so that it is masked also where a reply says it back.
+    /// Returns the hidden values, so that they can be masked wherever they appear in the reply.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// Returns the value of a field that may be shown, in the form in which it is sent.
+    /// Returns the value of a field as it is sent; `None` if the field is hidden or was left out.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
@@ -136,7 +140,7 @@ struct BodyContext<'f, 't> {
 }
 
 impl BodyContext<'_, '_> {
-    /// Returns the value that this field sends; `None` when it is optional and empty.
+    /// Returns the value to send for this field; `None` if the field is optional and empty.
     fn read(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
         let text = match field.kind {
             FieldKind::Amount => None,
@@ -184,7 +188,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text.to_owned()))
     }
 
-    /// The text typed into a field, or its default, trimmed; `None` when that is nothing.
+    /// Returns the text of a field or else its default, trimmed; `None` if the text is empty.
     fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.typed)(field) {
             Some(FieldInput::Text(text)) => text,
@@ -216,7 +220,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text))
     }
 
-    /// The kind that is chosen anywhere in the form.
+    /// Returns the kind of Pix key that is selected in the form.
     fn chosen_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.typed)(field) {
@@ -228,7 +232,7 @@ impl BodyContext<'_, '_> {
 
     fn key_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(kind) = self.chosen_kind() else { return Ok(None) };
-        // A kind without a key would be half a destination.
+        // If the form has no Pix key, leave out the optional field for the key's kind.
         if !field.required && !self.has_key() {
             return Ok(None);
         }
@@ -242,7 +246,7 @@ impl BodyContext<'_, '_> {
 
     fn pix_key(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<String>, FieldFault> {
         let Some(text) = self.typed_text(field) else { return Ok(None) };
-        // Without its kind the key cannot be read; that error stands at the kind if it is required.
+        // A Pix key can be checked only if its kind is known.
         let kind = self.chosen_kind().ok_or(FieldFault::NotAChoice)?;
         let key = PixKey::parse(kind, &text).map_err(FieldFault::Key)?;
         field.check_text(key.as_str())?;
@@ -261,7 +265,7 @@ impl BodyContext<'_, '_> {
         let Some(text) = documents.and_then(|document| self.typed_text(document)) else {
             return Ok(None);
         };
-        // A document that cannot be read is an error at its own field, once.
+        // Do not report an invalid document here, because the document field reports it.
         let Ok(document) = document(&text) else { return Ok(None) };
         let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
         Ok(Some(word.to_owned()))
@@ -269,13 +273,15 @@ impl BodyContext<'_, '_> {
 }
 
 impl Encoding {
-    /// Returns the way in which these bytes are written: what was agreed is sent as it was, also
-    /// where the contract wants another way by now.
+    /// Detects the encoding of an existing body.
+    ///
+    /// A resend sends the stored bytes of the body, but the contract's encoding may have changed in
+    /// the meantime.
     pub fn of(body: &str) -> Encoding {
         if form_pairs(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
 
-    /// The content type of such a body.
+    /// Returns the value of the `Content-Type` header.
     pub fn content_type(self) -> &'static str {
         match self {
             Encoding::Json => "application/json",
@@ -294,7 +300,7 @@ impl Encoding {
         }
     }
 
-    /// The same as it may be looked at: the mark is for eyes, and not encoded.
+    /// Encodes the body for the screen, with hidden values masked. The mask is not percent-encoded.
     fn masked(self, tree: &Map<String, Value>) -> String {
         match self {
             Encoding::Json => self.written(tree),
@@ -303,7 +309,7 @@ impl Encoding {
     }
 }
 
-/// Puts a value at its path; an object stands where its first member was declared.
+/// Inserts a value at its path, such as `customer/name`, and creates the objects on the way.
 fn put(members: &mut Map<String, Value>, path: &str, sent: Value) {
     let Some((name, rest)) = path.split_once('/') else {
         members.insert(path.to_owned(), sent);
@@ -315,7 +321,7 @@ fn put(members: &mut Map<String, Value>, path: &str, sent: Value) {
     }
 }
 
-/// Adds the pairs of a form: a value inside another one is `outer[inner]`, as gateways read it.
+/// Appends the pairs of a form; a nested value is named `outer[inner]`.
 fn push_pairs(pairs: &mut Vec<String>, members: &Map<String, Value>, above: &str) {
     for (name, sent) in members {
         let name = if above.is_empty() { name.clone() } else { format!("{above}[{name}]") };
@@ -335,9 +341,9 @@ fn encoded(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// The pairs of a form, decoded; `None` for a text that is none.
+/// Parses a form into decoded pairs; `None` if the text is not a form.
 ///
-/// JSON is never one: it has quotation marks or brackets, which a form has encoded.
+/// A JSON text is never a form: a form has quotation marks and brackets percent-encoded.
 pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
     let pair = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
@@ -357,7 +363,8 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 impl CreateLinkSpec {
-    /// The amount exactly as it goes into the body, with its name.
+    /// Returns the amount with its name, exactly as in the body; `None` if it is not in whole
+    /// centavos.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
         Some(match self.call.encoding {
             Encoding::Json => format!("\"{}\": {}", self.amount, self.amounts.literal(amount)?),
@@ -365,9 +372,10 @@ impl CreateLinkSpec {
         })
     }
 
-    /// The body that asks for a link; without a named domain `checkoutDomain` is absent.
+    /// Builds the request body for a payment link; without a chosen domain the domain member is
+    /// left out.
     ///
-    /// `None` when the amount is finer than a centavo.
+    /// Returns `None` if the amount is not in whole centavos.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
         let domain = request.domain.as_ref().map(|domain| (&self.domain, domain.raw().into()));
         let members = [
@@ -382,7 +390,8 @@ impl CreateLinkSpec {
 }
 
 impl WithdrawalSpec {
-    /// The key as a body carries it: without the quotation marks that a header may want.
+    /// Returns the idempotency key as a body carries it, without the quotation marks of a quoted
+    /// header.
     pub fn key_text(&self, key: IdempotencyKey) -> String {
         key.header(match self.key_format {
             KeyFormat::Quoted => KeyFormat::Plain,
@@ -392,7 +401,7 @@ impl WithdrawalSpec {
 }
 
 impl FeePreviewSpec {
-    /// The body that asks for a preview by POST; `None` when it is finer than a centavo.
+    /// Builds the body of a preview by `POST`; `None` if the amount is not in whole centavos.
     pub fn body(&self, amount: Money) -> Option<String> {
         let amount = (self.amount.clone(), self.amounts.value(amount)?);
         Some(self.call.encoding.written(&Map::from_iter([amount])))
@@ -400,14 +409,14 @@ impl FeePreviewSpec {
 }
 
 impl AmountFormat {
-    /// The amount as it is put into a body; `None` when it is finer than a centavo.
+    /// Converts an amount to its JSON value; `None` if it is not in whole centavos.
     fn value(self, amount: Money) -> Option<Value> {
         let wire = self.wire(amount)?;
         if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
     }
 }
 
-/// A CPF or a CNPJ: their lengths differ, and nothing is guessed.
+/// Parses a CPF or a CNPJ; the length decides which of the two.
 fn document(text: &str) -> Result<PixKey, PixKeyError> {
     let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
     let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };
@@ -418,7 +427,9 @@ fn with_or_without_plus(phone: &str, plus: bool) -> String {
     if plus { phone.to_owned() } else { phone.trim_start_matches('+').to_owned() }
 }
 
-/// Loose on purpose: the service decides, and an identity may have letters a PIX key cannot.
+/// Checks only that there is text on both sides of an `@`.
+///
+/// The service validates the address; a login may accept addresses that are not valid Pix keys.
 fn looks_like_email(text: &str) -> bool {
     match text.split_once('@') {
         Some((name, host)) => {
@@ -445,7 +456,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_value_comes_back(name in "[^/]{1,9}", value in ".{0,20}") {
-            // A member is a value or holds others: no contract has both under one name.
+            // Skip the name `z`: this test uses it for an object, and a name cannot be both a value
+            // and an object.
             prop_assume!(name != "z");
             let mut tree = Map::new();
             put(&mut tree, &name, value.clone().into());

@@ -1,8 +1,8 @@
-//! Lines that are confirmed: what a live reply was read by, and the unit of money as the seller saw
-//! it arrive.
+//! Confirmed lines: contract lines that a live reply, or money seen to arrive, has shown to be
+//! correct.
 //!
-//! They are written by the program alone. A file of the seller's cannot confirm anything: whoever
-//! can write its lines could vouch for them too.
+//! Only the program confirms lines. A `confirmed` list in a seller's file is ignored, because a
+//! program that can change the file's lines could confirm them too.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +11,36 @@ use super::settings::{Provenance, Setting};
 use super::teaching::{ReadValue, ReplyTree, SoughtLine};
 use crate::trade::Operation;
 
-/// The most bytes that all of them take where they are kept.
+/// The maximum size of the stored text, in bytes.
 const MOST_BYTES: usize = 60_000;
 
-/// The lines that decide how a withdrawal's amount is counted and written.
+/// The lines that set the unit and format of a withdrawal's amount.
 pub(super) const UNIT_LINES: [&str; 2] = ["withdrawal.unit", "withdrawal.amount_sent"];
 
-/// Lines that are confirmed, each with the value that was: with another one it is assumed again.
+/// Confirmed contract lines with their values. If the value of a line changes, the line counts as
+/// assumed again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfirmedLines(pub(super) BTreeMap<String, String>);
 
 impl ConfirmedLines {
-    /// Returns true when there is none.
+    /// Returns true if no line is confirmed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// These, and newer ones, which count where both name a line.
+    /// Adds the lines of `newer`, which replace lines with the same name.
     pub fn and(mut self, newer: &ConfirmedLines) -> ConfirmedLines {
         self.0.extend(newer.0.iter().map(|(name, value)| (name.clone(), value.clone())));
         self
     }
 
-    /// All of them as they are kept; `None` when that is more than there is room for.
+    /// Returns the text to store; `None` if it would be too long.
     pub fn kept(&self) -> Option<String> {
         let text = serde_json::to_string(&self.0).ok()?;
         (text.len() <= MOST_BYTES).then_some(text)
     }
 
-    /// Reads the text that was kept; what is anything else confirms nothing.
+    /// Reads a stored text; an invalid text gives no confirmed lines.
     pub fn read(text: &str) -> ConfirmedLines {
         let short = Some(text).filter(|text| text.len() <= MOST_BYTES);
         let lines = short.and_then(|text| serde_json::from_str(text).ok());
@@ -48,13 +49,14 @@ impl ConfirmedLines {
     }
 }
 
-/// Returns true for what a reply can prove, and for the unit: no other line of what is sent.
+/// Returns true if a line with this name can be confirmed: it reads a value from a reply, or it
+/// sets the unit or format of a withdrawal's amount.
 fn may_be_confirmed(name: &str) -> bool {
     let mut sought = Operation::ALL.into_iter().flat_map(SoughtLine::of);
     UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
-/// Marks the lines as confirmed that still say what was confirmed; what is documented stays so.
+/// Marks assumed lines as confirmed if they still have the confirmed value.
 pub(super) fn vouch(
     settings: &mut BTreeMap<String, Setting>,
     confirmed: &BTreeMap<String, String>,
@@ -68,7 +70,8 @@ pub(super) fn vouch(
 }
 
 impl Contract {
-    /// The same contract, in which these lines are confirmed while they say what they said then.
+    /// Returns the contract with these lines marked as confirmed, if they still have the same
+    /// values.
     pub fn confirmed_by(&self, lines: &ConfirmedLines) -> Contract {
         let mut contract = self.clone();
         contract.confirmed = self.confirmed.clone().and(lines);
@@ -76,8 +79,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the lines by which something is read in this reply of a live service that `is_it`,
-    /// as far as they are assumed.
+    /// Returns the assumed lines that this live reply confirms: each reads a value from the reply,
+    /// and `is_it` returns true for that value.
     pub fn proved_by(
         &self,
         operation: Operation,
@@ -92,17 +95,18 @@ impl Contract {
         self.as_they_are(sought.filter(is_read).map(|line| line.name))
     }
 
-    /// Returns true when a reply of this operation could prove a line that is assumed.
+    /// Returns true if a reply of this operation could confirm a line that is still assumed.
     pub fn has_to_prove(&self, operation: Operation) -> bool {
         SoughtLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
-    /// The lines of a withdrawal's unit, to be confirmed by who saw how much arrived.
+    /// Returns the lines for a withdrawal's unit, to confirm once the seller has checked how much
+    /// arrived.
     pub fn unit_lines(&self) -> ConfirmedLines {
         self.as_they_are(UNIT_LINES.into_iter())
     }
 
-    /// Returns true while nobody has seen how the service counts a withdrawal's amount.
+    /// Returns true if the unit of a withdrawal's amount is not confirmed yet.
     pub fn unit_is_assumed(&self) -> bool {
         UNIT_LINES.iter().any(|name| self.is_assumed(name))
     }
@@ -154,7 +158,8 @@ mod tests {
         assert!(!confirmed.unit_is_assumed());
         let centavos = Contract::with(&[("a", "withdrawal.unit = 'centavos'")]).unwrap();
         assert!(centavos.confirmed_by(&lines).unit_is_assumed());
-        // A change of how it is written counts as much as the unit.
+        // After a change of the amount's format, the lines must be confirmed again, as after a
+        // change of the unit.
         let texts = Contract::with(&[("a", "withdrawal.amount_sent = 'text-comma'")]);
         if let Ok(texts) = texts {
             assert!(texts.confirmed_by(&lines).unit_is_assumed());

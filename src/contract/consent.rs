@@ -1,10 +1,12 @@
-//! The lines of a contract that a seller has agreed to, and what changed in them since.
+//! Consent: which contract lines the seller has agreed to, and which have changed since.
 //!
-//! A program that can write the seller's files could send the password elsewhere, a hundred times
-//! an amount, or a withdrawal to somebody else. So every line counts: nothing is sent under lines
-//! that were not agreed to. The lines are stored as they are in force and not as a file has them,
-//! because an upgrade of the program changes lines too. `ca-file`, `proxy` and the templates of the
-//! messages for buyers are lines as well.
+//! A contract file steers money: a program that can write it could send the password elsewhere,
+//! multiply an amount by 100, or change the receiver of a withdrawal. Nothing is sent until the
+//! seller has agreed to every changed line.
+//!
+//! The agreement covers the merged lines and not the file, because an upgrade of the program
+//! changes lines too. The agreement also covers the profile's `proxy`, `ca-file` and message
+//! templates.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,31 +19,32 @@ use super::settings::Setting;
 use super::{Contract, TaughtLine};
 use crate::trade::Untrusted;
 
-/// The longest name or value that a person is asked to read, in characters; each character may be
-/// shown as a mark of eight.
+/// The maximum length of a name or value that can be agreed to, in characters.
+///
+/// The limit is low because a character can take up to eight columns on the screen.
 const LONGEST: usize = 400;
 
-/// The most bytes that the vault stores for one agreement.
+/// The maximum size of a stored agreement, in bytes.
 const MOST_BYTES: usize = 60_000;
 
-/// The name of the line with a profile's proxy.
+/// The name of the line for a profile's proxy.
 pub const PROXY_LINE: &str = "profile.proxy";
 
-/// The name of the line with a profile's further certificates.
+/// The name of the line for a profile's additional certificates.
 pub const CA_FILE_LINE: &str = "profile.ca-file";
 
-/// The name of the line with the seller's own message about a link.
+/// The name of the line for the seller's own message about a payment link.
 pub const LINK_MESSAGE_LINE: &str = "links.message";
 
-/// The name of the line with the seller's own message about a charge.
+/// The name of the line for the seller's own message about a charge.
 pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 
-/// The lines of a contract: names, and values in one way of writing them.
+/// The lines of a contract by name, with normalised values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The parts of a contract, in the order in which a seller reads them: how the names of their lines
-/// begin, and the message that names the part.
+/// The sections of the consent page, in order: the prefix of the line names, and the message id of
+/// the section's title.
 const PARTS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -57,30 +60,30 @@ const PARTS: [(&str, &str); 12] = [
     ("error.", "consent-error"),
 ];
 
-/// Returns the message that names the part a line belongs to; `None` for a name that no line has.
+/// Returns the message id of the section that a line belongs to; `None` for an unknown prefix.
 fn part_of(name: &str) -> Option<&'static str> {
     PARTS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, message)| *message)
 }
 
-/// Returns the place of a part in the order in which a seller reads them.
+/// Returns the position of a section on the consent page.
 fn place_of(part: &str) -> Option<usize> {
     PARTS.iter().position(|(_, message)| *message == part)
 }
 
-/// A line that differs from what was agreed to, or from the built-in contract.
+/// A line that differs from the agreed lines, or from the built-in contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineChange {
-    /// The message that names the part it belongs to.
+    /// The message id of the section's title.
     pub part: &'static str,
-    /// Its name; a file can make names up.
+    /// The name of the line; untrusted, because a contract file can contain any name.
     pub name: Untrusted,
     /// The old value; `None` if the line is new.
     pub old: Option<Untrusted>,
-    /// The new value; `None` if the line is gone.
+    /// The new value; `None` if the line was removed.
     pub new: Option<Untrusted>,
-    /// The meaning of the new value, if a seller must know it: a message, and the value in it.
+    /// The explanation of the new value, if it needs one: a message id and its argument.
     pub meaning: Option<(&'static str, String)>,
-    /// True if something was agreed to before, and this line has changed since.
+    /// True if the line has changed since the seller's last agreement.
     pub is_news: bool,
 }
 
@@ -91,7 +94,7 @@ impl ContractLines {
         &LINES
     }
 
-    /// Returns the differences from other lines, in the order in which a seller reads them.
+    /// Returns the differences from `old`, in the order of the consent page.
     pub fn changes_from(&self, old: &ContractLines) -> Vec<LineChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
@@ -110,30 +113,29 @@ impl ContractLines {
         changes
     }
 
-    /// Returns true if they are more than a person can be asked to read: such lines cannot be
-    /// agreed to.
+    /// Returns true if the lines are too long to be read; such lines cannot be agreed to.
     pub fn are_too_long(&self) -> bool {
         let long = |text: &String| text.chars().nth(LONGEST).is_some();
         self.0.iter().any(|(name, value)| long(name) || long(value)) || self.stored().is_none()
     }
 
-    /// Returns the text that the vault stores; `None` if it is too long.
+    /// Returns the text to store in the vault; `None` if it is too long.
     pub fn stored(&self) -> Option<String> {
         Some(self.text()).filter(|text| text.len() <= MOST_BYTES)
     }
 
-    /// Returns the sum by which a script names these lines.
+    /// Returns the checksum that a script passes to agree to these lines.
     pub fn sum(&self) -> String {
         let sum = Sha256::digest(self.text());
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn text(&self) -> String {
-        // A map of texts has nothing that cannot be written.
+        // A map of strings always serialises.
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// Reads a text that the vault stored; `None`, as if nothing was agreed to, for any other text.
+    /// Parses a text from the vault; an invalid text gives `None`, which means no agreement.
     pub fn read(text: &str) -> Option<ContractLines> {
         if text.len() > MOST_BYTES {
             return None;
@@ -150,20 +152,23 @@ impl ContractLines {
 }
 
 impl Contract {
-    /// Returns the lines in force.
+    /// Returns all lines of the contract and of the profile.
     pub fn lines(&self) -> ContractLines {
         let settings = self.settings.iter();
         let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
         ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
-    /// Returns true if a line is the seller's: not the program's own, nor one of its presets'.
+    /// Returns true if the seller must agree: some line comes neither from the program nor from a
+    /// preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
     }
 
-    /// Returns the lines that the seller has to agree to before anything is sent: the changes since
-    /// the last agreement, else the differences from the built-in contract.
+    /// Returns the lines that the seller has to agree to before anything is sent.
+    ///
+    /// These are the changes since the last agreement. Without an agreement they are the
+    /// differences from the built-in contract.
     pub fn to_agree(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         match agreed {
             Some(agreed) => self.lines().changes_from(agreed),
@@ -172,8 +177,8 @@ impl Contract {
         }
     }
 
-    /// Returns the lines that a seller reads: those to agree to, then all others that differ from
-    /// the built-in contract.
+    /// Returns the lines for the consent page: first the lines to agree to, then all others that
+    /// differ from the built-in contract.
     pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         let mut lines = self.to_agree(agreed);
         for line in &mut lines {
@@ -187,17 +192,19 @@ impl Contract {
 
     /// Returns the differences from the built-in contract.
     pub fn differences(&self) -> Vec<LineChange> {
-        // Most contracts are the built-in one, and every frame of a pane asks.
+        // Fast path: screens call this for every frame, and most contracts are the built-in one.
         if self.of_profile.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
         self.lines().changes_from(ContractLines::built_in())
     }
 
-    /// Returns the lines that are agreed to once the seller has taught these.
+    /// Returns the lines that count as agreed to after the seller has taught the lines `taught` in
+    /// the app.
     ///
-    /// If all lines in force were agreed to, all of them still are. If some were pending, they stay
-    /// pending. A line that another program wrote into the file meanwhile is in neither.
+    /// The taught lines count as agreed to. The other lines stay agreed to if the seller had agreed
+    /// to all of them before; otherwise the remaining lines still need the seller's agreement. A
+    /// line that another program added to the file in the meantime also still needs it.
     pub fn agreed_by_teaching(
         &self,
         agreed: Option<&ContractLines>,
@@ -211,11 +218,12 @@ impl Contract {
         lines
     }
 
-    /// Returns the time for which a key is assumed to be remembered, and the wait before a resend:
-    /// those agreed to last, while other lines are in force.
+    /// Returns how long the service is assumed to remember an idempotency key, and the minimum wait
+    /// before a resend.
     ///
-    /// A wait that is longer than the window leaves the withdrawal to a person: a file that nobody
-    /// agreed to does not decide that.
+    /// Both values come from the lines that the seller agreed to last. A changed contract file must
+    /// not affect them before the seller agrees: if the wait became longer than the service
+    /// remembers the key, a resend would be impossible.
     pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
         if self.to_agree(agreed).is_empty() {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
@@ -230,8 +238,7 @@ impl Contract {
     }
 }
 
-/// Returns the meaning of a line among the lines in force, given the lines before: a message, and
-/// the value in it.
+/// Returns the explanation of a changed line: a message id and its argument.
 fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
     let value = plain(now.get(name)?);
     match name {
@@ -251,7 +258,7 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // A line of its own says the value, if that is new too.
+        // If the line `default` has changed as well, the value is explained there and not here.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);
@@ -274,12 +281,13 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
     })
 }
 
-/// Returns a value without its quotation marks.
+/// Returns a JSON string without quotation marks, or another value unchanged.
 fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the letters, digits and signs of a text that can be taken for others, each once.
+/// Returns the characters of a text that can be mistaken for other characters, sorted and without
+/// duplicates.
 pub fn foreign_letters(text: &str) -> Vec<char> {
     let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
     found.sort_unstable();
@@ -287,8 +295,10 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true for a letter or a digit that Western European languages do not have, such as the
-/// Cyrillic `а`, for a full-width form, and for a sign that looks like a dot or a slash.
+/// Returns true if a character can be mistaken for another one.
+///
+/// These are letters and digits outside Western European languages (such as the Cyrillic `а`),
+/// full-width forms, and signs that look like a dot or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,
@@ -313,7 +323,8 @@ mod tests {
         changes.iter().map(shown).collect()
     }
 
-    /// The file that stole a withdrawal while every screen showed the seller's own key.
+    /// A malicious contract file: the screens show the seller's own Pix key, but the request body
+    /// pays a different key.
     const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [withdrawal]
 unit = 'centavos'
@@ -385,7 +396,8 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let by_proxy = contract.clone().of_profile(&lines("http://p.example:1"));
             assert_eq!(by_proxy.proxy(), Some("http://p.example:1"));
             assert_eq!(shown(&by_proxy.to_agree(None)), ["profile.proxy: - > http://p.example:1"]);
-            // It is stored, and another proxy or none is a change again.
+            // The agreement covers the proxy: changing or removing the proxy requires a new
+            // agreement.
             let agreed = ContractLines::read(&by_proxy.lines().stored().unwrap()).unwrap();
             assert_eq!(by_proxy.to_agree(Some(&agreed)), []);
             let other = contract.clone().of_profile(&lines("http://q.example:1"));
@@ -415,7 +427,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             shown(&more.to_agree(Some(&agreed))),
             ["withdrawal.field.key.label.en: \"Pix key\" > \"Key\""]
         );
-        // A line taken out of the file again is one that changed.
+        // A line that was removed from the file needs a new agreement.
         let back = Contract::built_in().to_agree(Some(&agreed));
         assert_eq!(shown(&back), ["withdrawal.unit: \"centavos\" > \"reais\""]);
     }
@@ -507,19 +519,19 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let value = super::super::SettingValue::Texts(vec![at.into()]);
             [TaughtLine { name: "fee_preview.net".into(), value }]
         };
-        // All was agreed to: all is agreed to afterwards.
+        // If all lines were agreed to before teaching, they still are afterwards.
         let built_in = Contract::built_in();
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let taught = built_in.taught(&net("/n")).unwrap();
         assert_eq!(taught.to_agree(None).len(), 1);
         assert_eq!(taught.to_agree(Some(&agreed)), []);
-        // Something was pending: it still is.
+        // A line that was not agreed to before teaching still needs the seller's agreement.
         let pending = with("withdrawal.unit = 'centavos'");
         let agreed = pending.agreed_by_teaching(None, &net("/n"));
         let taught = pending.taught(&net("/n")).unwrap();
         let left = ["withdrawal.unit: \"reais\" > \"centavos\""];
         assert_eq!(shown(&taught.to_agree(Some(&agreed))), left);
-        // So is a line that came into the file meanwhile.
+        // A line that another program added to the file still needs the seller's agreement.
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let file = "withdrawal.unit = 'centavos'\nfee_preview.net = ['/n']";
         assert_eq!(shown(&with(file).to_agree(Some(&agreed))), left);
@@ -535,7 +547,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         assert_eq!(Contract::built_in().lines().sum(), "ec4e62fb5622b7505ffcf5c723656a11");
     }
 
-    /// The meaning of each changed line of a file, by the line's name.
+    /// Returns the explanation of each changed line in a file, by line name.
     fn meanings(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
         let contract = Contract::with(&[("loja.toml", file)]).unwrap();
         let lines = contract.to_agree(None).into_iter();
@@ -588,7 +600,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let meaning = Some((message, value.to_owned()));
             assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
         }
-        // Where a reply names the main domain: nothing is sent.
+        // Lines that only read a reply, and change no request, get no explanation.
         for (file, name) in
             [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
         {

@@ -1,4 +1,4 @@
-//! The list of checkout domains in all its shapes, and how a reply leads to its next page.
+//! Reads the list of checkout domains from a reply, and finds the list's next page.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,18 +7,19 @@ use super::reply::has_unreadable;
 use super::{DomainsSpec, JsonPaths};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
-/// The way in which a list of domains holds its entries.
+/// How a list of domains represents its entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainEntries {
-    /// They are the items of an array.
+    /// An array of entries.
     Items,
-    /// They are the members of an object, and each is named by its host unless it says another.
+    /// An object of entries; its keys are the hosts, unless an entry has its own host.
     Members,
 }
 
 impl DomainEntries {
-    /// The entries of a list, those of an object with their names; `None` where it is no such list.
+    /// Returns the entries of a list, with their keys if it is an object; `None` for another kind
+    /// of value.
     pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
@@ -32,10 +33,10 @@ impl DomainEntries {
     }
 }
 
-/// The domains of a reply; `None` when it holds no list, or a list that cannot be understood.
+/// Reads the domains of a reply; `None` if there is no list, or if no entry of the list has a host.
 ///
-/// An entry without a host is passed over, but a list of nothing else is not an empty list: that
-/// would say that no domain can be used.
+/// Single entries without a host are skipped. If no entry has a host, the result is `None` and not
+/// an empty list, because an empty list would mean that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
     let list = spec.list.find(reply, |value| spec.entries.of(value))?;
     let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
@@ -55,7 +56,8 @@ fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<C
     Some(CheckoutDomain { host, state: state(spec, entry), is_default })
 }
 
-/// Every state word counts: one that says "not active" outranks one that says "active".
+/// Reads a domain's state from all members that may contain it. If any member means "not active",
+/// the domain is not active.
 fn state(spec: &DomainsSpec, entry: &Value) -> DomainState {
     let mut state = DomainState::Usable;
     for pointer in &spec.state.pointers {
@@ -76,55 +78,56 @@ fn is_active(spec: &DomainsSpec, word: &str) -> bool {
     spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
-/// The word beside a plain "no", if there is one that does not contradict it.
+/// Returns the state word of an entry whose state flag is `false`, unless the word means active.
 fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
     let word = spec.state.str(entry)?;
     (!is_active(spec, word)).then(|| Untrusted::from(word))
 }
 
-/// The way to the next page of a list.
+/// How the pages of a list are requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pages {
-    /// The way in which the next page is asked for.
+    /// The style of paging.
     pub style: PageStyle,
-    /// The parameter of the query that carries the page's number or the cursor.
+    /// The query parameter for the page number or the cursor.
     pub parameter: String,
     /// The number of the first page.
     pub first: u32,
-    /// The place at which a reply says what comes next: a cursor, a link, or that there is more.
+    /// JSON paths of the next cursor, of the next page's URL, or of a flag for further pages.
     pub next: JsonPaths,
-    /// The most pages that are read.
+    /// The maximum number of pages to read.
     pub most: u32,
 }
 
-/// The way in which the next page of a list is asked for.
+/// The style of paging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageStyle {
-    /// There is one page.
+    /// A single page.
     None,
-    /// By its number.
+    /// Pages are requested by number.
     Number,
-    /// By a cursor out of the reply before.
+    /// Pages are requested by a cursor from the previous reply.
     Cursor,
-    /// By the address that the reply before has.
+    /// Pages are requested by a URL from the previous reply.
     Link,
 }
 
-/// The next page, as a reply has it.
+/// The page to request next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextPage {
-    /// This one is the last.
+    /// There is no further page.
     None,
-    /// The value of the query's parameter.
+    /// The value for the query parameter.
     Parameter(String),
-    /// An address, or a path.
+    /// A URL or a path.
     Address(String),
 }
 
 impl Pages {
-    /// Returns the next page after this reply, the page of this number from 0; `is_empty` is of
-    /// its list.
+    /// Returns the page after this reply.
+    ///
+    /// `number` counts the pages from 0, and `is_empty` is true if the list in this reply is empty.
     pub fn after(&self, reply: &Value, number: u32, is_empty: bool) -> NextPage {
         let text = || {
             self.next.find(reply, |value| match value {
@@ -145,8 +148,10 @@ impl Pages {
         }
     }
 
-    /// Where pages have numbers a reply may say that no further one comes: by `false`, or by
-    /// nothing where its next one would stand.
+    /// Returns true if a numbered page is marked as the last one.
+    ///
+    /// A page is the last one if the reply has `false`, `null` or an empty text at the path for the
+    /// next page.
     fn says_last(&self, reply: &Value) -> bool {
         let said = self.next.find(reply, |value| match value {
             Value::Bool(more) => Some(!more),
@@ -229,7 +234,7 @@ mod tests {
         ];
         assert_eq!(named(&reply), Some(expected));
         assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
-        // A list of the other kind is none.
+        // The contract expects an object here, so an array is not read as a list of domains.
         assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
         assert_eq!(read(json!({"data": {"a.example": {}}})), None);
     }

@@ -1,4 +1,5 @@
-//! Reads when a token ends, and other dates in replies.
+//! Reads when a token expires, and other dates in replies. No JWT is verified here: only the
+//! service can do that.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,21 +15,23 @@ use serde_json::Value;
 use super::reply::{JsonPaths, read_json};
 use crate::trade::{Untrusted, Wall};
 
-/// The place at which a login's reply says when its token ends.
+/// The JSON paths of a token's expiry in a login reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expiry {
-    /// As seconds from now.
+    /// JSON paths of the lifetime in seconds.
     pub seconds: JsonPaths,
-    /// As a date.
+    /// JSON paths of the expiry date.
     pub date: JsonPaths,
 }
 
-/// Seconds since 1970 stay below this until the year 33658. From here on they are milliseconds:
-/// before, these would be a moment of 2001 or earlier, at which no token ends any more.
+/// A number below this limit is read as seconds since 1970, a larger number as milliseconds.
+///
+/// As seconds, the limit is the year 33658. As milliseconds, it is the year 2001: no token in use
+/// expired before that.
 const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
-    /// Returns the moment when the token ends, if the reply or the token itself contains it.
+    /// Returns when the token expires, from the reply or else from the token itself.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
@@ -37,7 +40,8 @@ impl Expiry {
     }
 }
 
-/// Returns whole seconds: RFC 7519 also allows a fraction or an exponent, which are cut down.
+/// Reads a number of whole seconds; RFC 7519 also allows fractions and exponents, which are rounded
+/// down.
 fn whole(value: &Value) -> Option<i64> {
     let seconds = |text: &str| match text.contains(['e', 'E']) {
         true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
@@ -65,26 +69,26 @@ fn unix(count: i64) -> Option<Wall> {
     }
 }
 
-/// The end of a JWT, as it says itself. Nothing is verified: only the service can do that.
+/// Returns the `exp` claim of a JWT, without verifying the token.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("exp")?)?)
 }
 
-/// The time at which a JWT was issued, as it says itself.
+/// Returns the `iat` claim of a JWT, without verifying the token.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("iat")?)?)
 }
 
-/// Whom a JWT says it is about.
+/// Returns the `sub` claim of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
-/// Returns true when a text has the shape of a JWT: base64url parts between dots, of which the
-/// first is JSON.
+/// Returns true if a text has the form of a JWT: base64url parts between dots, with JSON in the
+/// first.
 ///
-/// Three parts when it is signed, five when its header names an encryption: a signed one that was
-/// pasted twice has five parts as well. Whether it is good only the service knows.
+/// A signed token has three parts. An encrypted token has five parts and an `enc` header. The
+/// header is checked because a signed token that was pasted twice has five parts too.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
     let is_whole = parts.iter().all(|part| from_base64(part).is_some());
@@ -103,9 +107,10 @@ fn claims(token: &str) -> Option<Value> {
     read_json(&from_base64(payload)?)
 }
 
-/// Decodes base64url, with or without its padding, and also where it is in the older alphabet.
+/// Decodes base64url or standard base64, with or without padding.
 pub fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// Some leave bits in the last letter that belong to no byte.
+    /// Accepts base64 in which unused bits of the last character are set, as some encoders write
+    /// it.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
     const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
@@ -117,10 +122,10 @@ pub fn from_base64(text: &str) -> Option<Vec<u8>> {
 
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
-/// Reads `2026-11-21T10:20:30.5-03:00` (RFC 3339).
+/// Parses a date such as `2026-11-21T10:20:30.5-03:00` (RFC 3339).
 ///
-/// Without an offset the moment is not known, and is not guessed. A moment of the year 9999 is one
-/// as well: some services write it for a token that does not end.
+/// Returns `None` without an offset, because the time zone is not known. The year 9999 is accepted:
+/// some services use it for a token that does not expire.
 pub fn rfc3339(text: &str) -> Option<Wall> {
     let pieces = Pieces::parse(text).ok()?;
     let moment = DateTime::from_parts(pieces.date(), pieces.time()?);
@@ -135,7 +140,7 @@ mod tests {
     use super::super::Contract;
     use super::*;
 
-    /// `{"alg":"none"}` . `{"sub":"loja-1","exp":1795239695}` . `x`
+    /// A JWT with the three parts `{"alg":"none"}`, `{"sub":"loja-1","exp":1795239695}` and `x`.
     const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phLTEiLCJleHAiOjE3OTUyMzk2OTV9.x";
     const NOW: Wall = Wall(1_000_000);
 
@@ -149,7 +154,7 @@ mod tests {
         for good in [
             format!("{header}.{claims}.c2ln"),
             format!(" {header}.{claims}.c2ln\n"),
-            // `{"alg":"dir","enc":"A128GCM"}`
+            // An encrypted token with the header `{"alg":"dir","enc":"A128GCM"}`.
             "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..aXY.dGV4dA.dGFn".into(),
         ] {
             assert!(is_jwt(&good), "{good}");
@@ -186,7 +191,8 @@ mod tests {
     fn a_jwt_says_whose_and_from_when_until_when() {
         assert_eq!(jwt_expiry(JWT), Some(Wall(1_795_239_695_000)));
         assert_eq!(jwt_subject(JWT), Some(Untrusted::from("loja-1")));
-        // `{"alg":"none"}` . `{"iat":1795200000,"exp":1795239695}` . `x`
+        // A JWT with the three parts `{"alg":"none"}`, `{"iat":1795200000,"exp":1795239695}` and
+        // `x`.
         let issued = "eyJhbGciOiJub25lIn0.eyJpYXQiOjE3OTUyMDAwMDAsImV4cCI6MTc5NTIzOTY5NX0.x";
         assert_eq!((jwt_issued(issued), jwt_issued(JWT)), (Some(Wall(1_795_200_000_000)), None));
         for other in ["", "a.b", "a.b.c", "a.b.c.d", "a.e30.c", "a.é.c"] {
@@ -245,7 +251,7 @@ mod tests {
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
             (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
-            // The first second of the year 10000 is no moment of 1978.
+            // Seconds in the year 10000 are not mistaken for milliseconds.
             (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),
@@ -268,7 +274,7 @@ mod tests {
             ("2026-11-21 05:41:35+00:00", 1_795_239_695_000),
             ("1969-12-31T23:59:59Z", -1_000),
             ("9999-12-31T23:59:59Z", 253_402_300_799_000),
-            // A leap second is taken as the one before it.
+            // A leap second is read as the second before it.
             ("9999-12-31T23:59:60Z", 253_402_300_799_000),
         ] {
             assert_eq!(rfc3339(text), Some(Wall(wall)), "{text}");

@@ -1,4 +1,7 @@
-//! Declared fields: what a form asks for and a body carries.
+//! Declared fields: the inputs of a form and the members of a request body.
+//!
+//! A contract declares each field with lines such as `withdrawal.field.key.kind`. This file reads
+//! these lines and checks typed text; `body.rs` builds the body.
 
 use serde::Deserialize;
 
@@ -11,34 +14,35 @@ use crate::trade::{Operation, PixKeyError, PixKeyKind};
 /// The id of the field that carries the idempotency key in a body.
 pub const KEY_FIELD: &str = "key_in_body";
 
-/// One field of a body, as the contract declares it.
+/// A field of a request body, as the contract declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldSpec {
-    /// Its id in the contract, by which the program knows it.
+    /// The id of the field in the contract.
     pub id: String,
-    /// Its name on the wire; `customer/name` is `name` inside `customer`.
+    /// The name in the body; `customer/name` means `name` inside the object `customer`.
     pub name: String,
-    /// The kind of value it holds.
+    /// The kind of value.
     pub kind: FieldKind,
-    /// Its label in Portuguese.
+    /// The label in Portuguese.
     pub label_pt: String,
-    /// Its label in English.
+    /// The label in English.
     pub label_en: String,
-    /// True when it must be filled in.
+    /// True if the field must have a value.
     pub required: bool,
-    /// The options, for the kinds that are a choice.
+    /// The options, for a kind that offers a choice.
     pub choices: Vec<FieldOption>,
-    /// The characters it may have, when not all.
+    /// The allowed characters; `None` allows all.
     pub pattern: Option<Pattern>,
-    /// The fewest characters.
+    /// The minimum length, in characters.
     pub shortest: Option<u32>,
-    /// The most characters.
+    /// The maximum length, in characters.
     pub longest: Option<u32>,
-    /// The value before anything is typed.
+    /// The initial value of the input, or the constant of a [`Fixed`](FieldKind::Fixed) field.
     pub default: Option<String>,
-    /// True when a telephone number is sent with its plus.
+    /// True if a phone number is sent with its leading `+`.
     pub plus: bool,
-    /// True when it is in the body; a key's kind is asked also where the service does not want it.
+    /// True if the field is sent in the body. A field that is not sent may still be needed in the
+    /// form. For example, the kind of a Pix key is needed to check the key.
     pub sent: bool,
 }
 
@@ -50,88 +54,89 @@ pub enum FieldKind {
     Text,
     /// An e-mail address.
     Email,
-    /// A secret, which is never shown: a password, a client secret.
+    /// A password or another secret; never shown.
     Secret,
     /// An amount of money.
     Amount,
-    /// The kind of the PIX key.
+    /// The kind of a Pix key, chosen by the user.
     PixKeyKind,
-    /// A PIX key, of the kind chosen beside it.
+    /// A Pix key of the kind chosen in the [`PixKeyKind`](FieldKind::PixKeyKind) field.
     PixKey,
-    /// One of a few words.
+    /// A choice among the declared options.
     Choice,
-    /// A CPF or CNPJ of a person or company.
+    /// A CPF (of a person) or a CNPJ (of a company).
     Document,
-    /// The word for what the document is; follows from it, never asked.
+    /// The word for the kind of document; derived from the document and not shown in the form.
     DocumentKind,
-    /// A telephone number.
+    /// A phone number.
     Phone,
-    /// Always its default, never asked.
+    /// A constant, taken from `default` and not shown in the form.
     Fixed,
-    /// The idempotency key, never asked.
+    /// The idempotency key; not shown in the form.
     #[serde(skip)]
     RequestKey,
 }
 
-/// One thing that can be chosen.
+/// An option of a field that offers a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldOption {
-    /// The program's name for it (`cpf`), or the word itself.
+    /// The id that the program uses, such as `cpf`. For a plain choice, the id is the same as the
+    /// word.
     pub id: String,
-    /// The word on the wire.
+    /// The word in the body.
     pub word: String,
 }
 
-/// The characters a field may have, such as `0-9A-Za-z.-`.
+/// A set of allowed characters, such as `0-9A-Za-z.-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
     ranges: Vec<(char, char)>,
 }
 
-/// A field whose input is wrong, and the fault.
+/// A field with invalid input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidField {
-    /// The field's id.
+    /// The id of the field.
     pub field: String,
-    /// The fault.
+    /// The fault of its input.
     pub fault: FieldFault,
 }
 
-/// The fault of a field; the seller can mend each of them.
+/// Why the input of a field is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldFault {
-    /// It must be filled in.
+    /// A required field is empty.
     Missing,
-    /// It has fewer characters than it needs.
+    /// The text has fewer characters than the minimum.
     TooShort {
-        /// The number it needs.
+        /// The minimum number of characters.
         least: u32,
     },
-    /// It has more characters than it may.
+    /// The text has more characters than the maximum.
     TooLong {
-        /// The number it may have.
+        /// The maximum number of characters.
         most: u32,
     },
-    /// It has characters it may not have.
+    /// The text has characters outside the allowed set.
     Characters {
-        /// Those it may have.
+        /// The allowed characters, as the contract declares them.
         allowed: String,
     },
-    /// It has a line break or another character that cannot be typed on one line.
+    /// The text has a line break or another control character.
     ControlCharacter,
-    /// It is not one of the choices.
+    /// The value is not one of the options.
     NotAChoice,
-    /// The amount is not above zero.
+    /// The amount is zero or negative.
     NotPositive,
-    /// The amount is finer than a centavo.
+    /// The amount has a fraction of a centavo.
     FinerThanCentavo,
-    /// The PIX key, document, e-mail or telephone number is not well formed.
+    /// The Pix key, document, e-mail address or phone number is not well formed.
     Key(PixKeyError),
 }
 
 impl FieldSpec {
-    /// A field that is optional, and labelled with its name.
+    /// Returns an optional field whose label is its name.
     pub(super) fn new(id: &str, name: &str, kind: FieldKind) -> FieldSpec {
         FieldSpec {
             id: id.to_owned(),
@@ -150,23 +155,23 @@ impl FieldSpec {
         }
     }
 
-    /// Returns true when a form asks for it.
+    /// Returns true if a form shows this field as an input.
     pub fn is_asked(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 
-    /// The word on the wire of a kind of PIX key; `None` when the contract has none for it.
+    /// Returns the contract's word for a kind of Pix key; `None` if the contract declares none.
     pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
         let id = key_kind_id(kind);
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// The kinds of PIX keys that this field has words for.
+    /// Returns the kinds of Pix key that this field has a word for.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
 
-    /// Checks the length and characters of a text that is not empty.
+    /// Checks the characters and the length of a text that is not empty.
     pub(super) fn check_text(&self, text: &str) -> Result<(), FieldFault> {
         if text.chars().any(char::is_control) {
             return Err(FieldFault::ControlCharacter);
@@ -188,7 +193,7 @@ impl FieldSpec {
 }
 
 impl Pattern {
-    /// Reads `0-9a-f.`: characters and ranges of them; a dash at an end is itself.
+    /// Parses single characters and ranges, such as `0-9a-f.`; a dash at either end is literal.
     pub(super) fn parse(text: &str) -> Option<Pattern> {
         let characters: Vec<char> = text.chars().collect();
         let mut ranges = Vec::new();
@@ -212,7 +217,7 @@ impl Pattern {
     }
 }
 
-/// The contract's name for a kind of PIX key.
+/// Returns the contract's id for a kind of Pix key.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
@@ -224,7 +229,9 @@ pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
 }
 
 impl OperationLines<'_> {
-    /// The fields the body names, in its order. Others may be declared and wait.
+    /// Reads the fields that the line `body` lists, in that order.
+    ///
+    /// Fields that are declared but not listed are checked and left out.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
         let field = |id: &String| field(&self.lines.section(&format!("field.{id}")), id);
         self.lines.ids("field").iter().try_for_each(|id| field(id).map(drop))?;
@@ -239,12 +246,14 @@ impl OperationLines<'_> {
         let has = |kind| fields.iter().any(|field| field.kind == kind);
         let mut secrets = fields.iter().filter(|field| field.kind == FieldKind::Secret);
         match self.operation {
-            // What is typed into any other field is seen on the screen.
+            // A login needs a secret field, because input in any other kind of field is visible
+            // while the seller types it.
             Operation::Login if !secrets.any(|field| field.sent) => {
                 return self.lines.takes("body", "a field of kind `secret`, for the password");
             }
             Operation::Login => {}
-            // Other bodies are kept, and shown; a secret in them would be too.
+            // Bodies of operations other than the login are stored and shown, so they must not
+            // contain a secret.
             _ if has(FieldKind::Secret) => {
                 return self.lines.takes("body", "secrets only in the login");
             }
@@ -260,7 +269,7 @@ impl OperationLines<'_> {
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
-    /// The field that carries the idempotency key in the body, if the contract wants one.
+    /// Returns the field for the idempotency key, if the line `key_in_body` names a place for it.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
         let pointer: String = self.lines.get("key_in_body")?;
         if pointer.is_empty() {
@@ -279,7 +288,7 @@ impl OperationLines<'_> {
     }
 }
 
-/// Reads a field from its lines.
+/// Reads a field from the contract lines in `lines`.
 fn field(lines: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
     let (name, kind) = (lines.get::<String>("name")?, lines.get("kind")?);
     if name.split('/').any(str::is_empty) {
@@ -329,7 +338,7 @@ fn choices(lines: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, Con
     Ok(choices)
 }
 
-/// Returns true when two names cannot be in one body: equal, or one inside a value of the other.
+/// Returns true if two names cannot be in one body: they are equal, or one is inside the other.
 fn collide(one: &str, other: &str) -> bool {
     let inside = |outer: &str, inner: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

@@ -1,9 +1,12 @@
-//! What a request may not have: headers that it needs for itself, paths that servers read in
-//! different ways, and the path and the key header of the withdrawal.
+//! Checks of header names and URL paths in a contract.
+//!
+//! A contract must not set a header that the HTTP client, the credential or the idempotency key
+//! uses. It must not use a path that servers read in different ways, and no operation except the
+//! withdrawal may use the withdrawal's path.
 
 use super::settings::{ContractError, Section};
 
-/// Names in small letters that mean something to the request, the connection or the credential.
+/// Lower-case names of headers that HTTP, a proxy or the credential uses.
 const RESERVED: [&str; 13] = [
     "accept",
     "authorization",
@@ -20,8 +23,10 @@ const RESERVED: [&str; 13] = [
     "user-agent",
 ];
 
-/// The prefixes of whole families of such headers. By some of them a request reaches another path,
-/// or does something else there, than its first line says.
+/// Prefixes of further reserved headers.
+///
+/// Some of them override the path or method of the request on some servers, such as
+/// `X-Original-URL`.
 const FAMILIES: [&str; 8] = [
     "accept-",
     "content-",
@@ -33,39 +38,42 @@ const FAMILIES: [&str; 8] = [
     "x-rewrite-",
 ];
 
-/// Says that a header of this name has a use of its own, so that no key may be put in it.
+/// Returns true if a header of this name has another use and cannot carry the idempotency key.
 ///
-/// A key in one of them replaces the value that belongs there, or is removed on the way: then money
-/// is sent without its key. Gateways read `_` as `-`: the two are one name here.
+/// In such a header the key would replace the header's own value, or a proxy would remove it: the
+/// withdrawal would be sent without its key. Some gateways treat `_` as `-`, so this function
+/// treats the two characters as equal.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// One header that carries a credential, or a part of it.
+/// A header that carries a credential, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialHeader {
-    /// Its name.
+    /// The name of the header.
     pub name: String,
     before: String,
-    /// The part of the credential: `{}` for all of it, `{1}` and `{2}` for what stands before its
-    /// first colon and behind it.
+    /// The placeholder for the credential: `{}` for the whole credential, `{1}` for the part before
+    /// its first colon, `{2}` for the part after it.
     part: &'static str,
     after: String,
 }
 
-/// One header that always has the same value.
+/// A header that always has the same value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FixedHeader {
-    /// Its name.
+    /// The name of the header.
     pub name: String,
-    /// Its value.
+    /// The value of the header.
     pub value: String,
 }
 
 impl CredentialHeader {
-    /// Reads `Authorization: Bearer {}`; `None` when it is no header, has another use, or has not
-    /// exactly one of `{}`, `{1}` and `{2}`.
+    /// Parses a template such as `Authorization: Bearer {}`.
+    ///
+    /// Returns `None` if the text is not a header, if the header is reserved, or if it does not
+    /// have exactly one of `{}`, `{1}` and `{2}`.
     pub(super) fn parse(text: &str) -> Option<CredentialHeader> {
         let FixedHeader { name, value } = FixedHeader::parse(text)?;
         if is_reserved_header(&name) && !is_same_header(&name, "Authorization") {
@@ -80,7 +88,7 @@ impl CredentialHeader {
         Some(CredentialHeader { name, before, part, after })
     }
 
-    /// Its value for this credential; `None` for one that has no such part.
+    /// Returns the header's value for this credential; `None` if the credential lacks the part.
     pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
         let part = match self.part {
             "{1}" => credential.split_once(':')?.0,
@@ -90,14 +98,14 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Its value with this mark in the place of the credential.
+    /// Returns the header's value with `mark` instead of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }
 }
 
 impl FixedHeader {
-    /// Reads `X-Store: 12`; `None` when it is no header.
+    /// Parses a header such as `X-Store: 12`; `None` if the text is not a header.
     pub(super) fn parse(text: &str) -> Option<FixedHeader> {
         let (name, value) = text.split_once(':')?;
         let value = value.trim();
@@ -108,30 +116,31 @@ impl FixedHeader {
     }
 }
 
-/// Returns true for the name of a header, in the letters that every gateway lets through.
+/// Returns true if a header name is valid and has only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
     let is_letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     !name.is_empty() && name.bytes().all(is_letter)
 }
 
-/// Returns true when two names are one header to some gateway.
+/// Returns true if some gateway treats both names as the same header.
 pub fn is_same_header(one: &str, other: &str) -> bool {
     let folded = |name: &str| name.to_ascii_lowercase().replace('_', "-");
     folded(one) == folded(other)
 }
 
-/// The documented path and key header of a withdrawal.
+/// The documented path and key header of a withdrawal (section 4.4 of the API documentation).
 const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempotency-Key");
 
-/// Bytes that end a path or a part of it, or change how the rest is read.
+/// Bytes that separate parts of a URL or begin an encoded byte.
 const MEANINGFUL: &[u8] = b"/\\%?#;";
 
-/// Returns the resource that a path reaches, in the one spelling by which resources are compared:
-/// no other operation reaches the resource that pays.
+/// Returns the normalised form of a path, by which two paths can be compared.
 ///
-/// Capital letters, a slash at the end, the ending of a file name and the percent-encoding of
-/// ordinary letters make no difference. The result is `None` for a path that some server reads as
-/// another one: with `//`, `;`, a backslash or a segment of dots, encoded or not.
+/// Letter case, a trailing slash, a file extension and percent-encoding of ordinary characters make
+/// no difference. Returns `None` for a path that servers read in different ways: one with `//`,
+/// `;`, a backslash, or a segment of dots (encoded or not).
+///
+/// This form is compared to make sure that no other operation uses the withdrawal's path.
 pub fn resource(path: &str) -> Option<String> {
     let below = path.strip_prefix('/')?;
     if below.is_empty() {
@@ -148,12 +157,13 @@ pub fn resource(path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-/// Reads one segment: decoded, in small letters, without the dots and spaces that Windows drops.
+/// Normalises one segment: decoded, in lower case, without the trailing dots and spaces that
+/// Windows ignores.
 fn segment(text: &str) -> Option<String> {
     let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
         b' ' => *is_encoded,
         b'.' => !*is_encoded,
-        // Some servers read letters and dots of other scripts as those of this one.
+        // ASCII only: some servers convert characters of other scripts to ASCII letters or dots.
         byte => byte.is_ascii_graphic() && !MEANINGFUL.contains(byte),
     };
     let decoded = percent_decoded(text)?;
@@ -165,8 +175,9 @@ fn segment(text: &str) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The bytes of a percent-encoded text, each with whether it was encoded; `None` for a sign of
-/// percent without two digits behind it.
+/// Decodes percent-encoding; the flag of each byte is true if the byte was encoded.
+///
+/// Returns `None` if a `%` is not followed by two hex digits.
 pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
     let (mut decoded, mut bytes) = (Vec::with_capacity(text.len()), text.bytes());
     while let Some(byte) = bytes.next() {
@@ -181,10 +192,11 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
     Some(decoded)
 }
 
-/// The paths and headers that no request but the withdrawal may have.
+/// The paths and key headers that only the withdrawal request may use.
 ///
-/// These are the withdrawal's own path and key header, and the documented ones: a contract that
-/// moves the withdrawal elsewhere must not give its documented path to another operation.
+/// They are the withdrawal's path and key header from the contract, and those from the API
+/// documentation. So if a contract moves the withdrawal to another path, no other operation may use
+/// the documented path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
     paths: [String; 2],
@@ -199,14 +211,15 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if this path, below the address of the service, reaches the withdrawal.
+    /// Returns true if a path below the base URL reaches the withdrawal, or if servers read the
+    /// path in different ways.
     pub fn has_path(&self, path: &str) -> bool {
         let without_query = |path: &str| path.split('?').next().and_then(resource);
         let Some(reached) = without_query(path) else { return true };
         self.paths.iter().any(|own| without_query(own).as_ref() == Some(&reached))
     }
 
-    /// Returns true if some gateway takes a header of this name for the withdrawal's key.
+    /// Returns true if some gateway would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
         self.key_headers.iter().any(|own| is_same_header(own, name))
     }

@@ -1,7 +1,7 @@
-//! The members of a body, read from its exact bytes: everything that leaves, whatever its source.
+//! Lists the members of a request body, read from the body's exact bytes.
 //!
-//! The bytes are read and not the fields they were made from: a contract may have changed since,
-//! and what is shown before money leaves must be what leaves.
+//! Used to show a body before it is sent. The bytes are parsed, and not the fields that built them:
+//! the contract may have changed since, and the user must see what is really sent.
 
 use std::fmt;
 
@@ -12,39 +12,39 @@ use serde_json::value::RawValue;
 use super::body::form_pairs;
 use super::{BodySpec, FieldSpec};
 
-/// The deepest member that is read as one; what lies deeper is shown as it is written.
+/// The maximum nesting depth; a deeper value is one member, as literal text.
 const DEEPEST: usize = 64;
 
-/// One value of a body that has no further ones inside.
+/// A single value in a body. Objects and lists are split into their members, unless they are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The names on the way to it; an element of a list has its number.
+    /// The names on the path to the value; an element of a list has its index as name.
     pub path: Vec<String>,
-    /// Its value.
+    /// The value.
     pub value: MemberValue,
 }
 
 /// The value of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberValue {
-    /// A text, without its quotation marks and escapes.
+    /// A string, without quotation marks and escapes.
     Text(String),
-    /// Everything else exactly as it is written: a number, a word, an empty list.
+    /// Any other value, exactly as written: a number, `true`, `null`, an empty list.
     Literal(String),
 }
 
 impl Member {
-    /// Its JSON Pointer.
+    /// Returns the JSON Pointer of the member.
     pub fn pointer(&self) -> String {
         pointer(self.path.iter().map(String::as_str))
     }
 
-    /// Its name in the body; `name` inside `customer` is `customer/name`.
+    /// Returns the path as in a contract; `name` inside `customer` is `customer/name`.
     pub fn name(&self) -> String {
         self.path.join("/")
     }
 
-    /// The field of this form that it belongs to.
+    /// Returns the field of `form` that produced this member.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
@@ -53,14 +53,14 @@ impl Member {
 }
 
 impl MemberValue {
-    /// The value as text, without quotation marks.
+    /// Returns the value as text, without quotation marks.
     pub fn text(&self) -> &str {
         match self {
             MemberValue::Text(text) | MemberValue::Literal(text) => text,
         }
     }
 
-    /// The value with the quotation marks of a text.
+    /// Returns the value as text; a string gets quotation marks.
     pub fn literal(&self) -> String {
         match self {
             MemberValue::Text(text) => format!("\"{text}\""),
@@ -70,7 +70,7 @@ impl MemberValue {
 }
 
 impl FieldSpec {
-    /// The JSON Pointer of its member.
+    /// Returns the JSON Pointer of the field's member.
     pub fn pointer(&self) -> String {
         pointer(self.name.split('/'))
     }
@@ -80,9 +80,9 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
-/// Every member of these bytes in their order, one that stands twice twice.
+/// Returns all members of a body in their order; a repeated name gives two members.
 ///
-/// What is neither JSON nor a form is one member without a name.
+/// A body that is neither JSON nor a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
     if let Some(pairs) = form_pairs(body) {
         let member = |(name, value): (String, String)| Member {
@@ -97,7 +97,7 @@ pub fn members(body: &str) -> Vec<Member> {
     found
 }
 
-/// The names on the way to a value of a form: `outer[inner]` is two.
+/// Splits the name of a form value into a path: `outer[inner]` is `outer`, `inner`.
 fn form_path(name: &str) -> Vec<String> {
     let inner = name.strip_suffix(']').and_then(|name| name.split_once('['));
     let Some((outer, inner)) = inner.filter(|(outer, _)| !outer.is_empty()) else {
@@ -106,7 +106,7 @@ fn form_path(name: &str) -> Vec<String> {
     std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
 }
 
-/// Adds the members inside a value, as it is written; itself where it has none.
+/// Appends the members inside a JSON value, or the value itself if nothing is inside.
 fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) {
     let inside = match written.as_bytes().first() {
         Some(b'{' | b'[') if path.len() >= DEEPEST => vec![],
@@ -123,7 +123,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
         path.pop();
     }
     if inside.is_empty() {
-        // A text that cannot be read is itself.
+        // Keep an invalid string as it is written.
         let text = || serde_json::from_str(written).unwrap_or_else(|_| written.to_owned());
         let value = match written.starts_with('"') {
             true => MemberValue::Text(text()),
@@ -133,7 +133,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
     }
 }
 
-/// The names and values of an object, one that stands twice twice.
+/// The entries of a JSON object in their order; a repeated name is kept twice.
 struct Entries<'b>(Vec<(String, &'b RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {
@@ -187,13 +187,13 @@ mod tests {
             ("/l/2", "{}"),
         ];
         assert_eq!(told(body), pairs(&found));
-        // A name that stands twice is two members, in a form too.
+        // A repeated name gives two members, both in JSON and in a form.
         let twice = r#"{"pixKey":"ana","pixKey":"thief"}"#;
         assert_eq!(told(twice), pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")]));
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
         let found = [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
         assert_eq!(told(form), pairs(&found));
-        // What is neither an object nor a form is one member.
+        // A body that is neither an object nor a form is one member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
             assert_eq!(told(body), pairs(&[("", body)]));
         }
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(found[0].value.text(), &body[64..80 + 1 + 16]);
     }
 
-    /// Returns the members that the other reader of JSON finds, in the same order.
+    /// Collects the members of a `serde_json::Value`, to compare them with the result of `members`.
     fn leaves(value: &Value, at: &str, found: &mut Vec<(String, String)>) {
         let under = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
         match value {

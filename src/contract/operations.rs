@@ -1,4 +1,6 @@
-//! Each operation read from its lines.
+//! Builds a [`Contract`] from its lines: one function per operation, with the checks of each line.
+//!
+//! Start at [`read`].
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,22 +24,29 @@ use super::{
 };
 use crate::trade::{CredentialKind, Operation};
 
-/// The service may be at work on the attempt before for this long; its documentation does not rule
-/// that out.
+/// The minimum wait before a resend, in seconds.
+///
+/// The service may still be processing the earlier attempt: the API documentation does not rule
+/// this out.
 pub(super) const LEAST_RESEND_AFTER: u32 = 30;
 
-/// A longer retention is only believed with the place where the service promises it.
+/// The longest retention of an idempotency key, in seconds, that a contract may claim without
+/// naming a source.
 pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
 
-/// No promise is believed for longer than this.
+/// The longest retention of an idempotency key that is accepted, in seconds.
 const LONGEST_RETENTION: u32 = 24 * 60 * 60;
 
-/// Returns the time for which a service is taken to remember a key, from the seconds in the file.
+/// Converts a retention from the contract file, in seconds, and limits it to the maximum.
 pub(super) fn retention_of(seconds: u32) -> Duration {
     Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
 }
 
-/// Reads the whole contract; a line that nothing asked for is an error.
+/// Reads the whole contract.
+///
+/// # Errors
+///
+/// If a line is missing, invalid or unknown, or if two lines contradict each other.
 pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
     let withdrawal_only = WithdrawalOnly::read(&settings.section("withdrawal"))?;
     let jwt = settings.section("credential.jwt");
@@ -72,7 +81,8 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
     let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
-        // A question that is asked by itself would make something each time.
+        // These operations are sent without a key press, so they must not reach a path that creates
+        // something.
         let wanted = "a path of its own where it is asked for with a body";
         return at(*operation).lines.takes("path", wanted);
     }
@@ -100,7 +110,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     })
 }
 
-/// The headers in which a credential is sent.
+/// Reads the headers that carry a credential.
 fn credential_headers(lines: &Section<'_>) -> Result<Vec<CredentialHeader>, ContractError> {
     let mut headers: Vec<CredentialHeader> = Vec::new();
     for text in lines.texts("headers")? {
@@ -206,7 +216,8 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
         return at.lines.takes("body", "exactly one amount");
     };
     if !amount.sent {
-        // The service would take an amount that nobody agreed to.
+        // Reject a body without the amount: the service would pay an amount that the request does
+        // not contain.
         return at.lines.takes("body", "an amount that is sent");
     }
     let (empty_success, id_required) =
@@ -234,14 +245,14 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
     })
 }
 
-/// The lines of one operation, and what they are checked against.
+/// The lines of one operation, with the other lines that they are checked against.
 pub(super) struct OperationLines<'a> {
     pub(super) lines: Section<'a>,
     pub(super) operation: Operation,
-    /// The lines of every request.
+    /// The lines that apply to every request.
     request: &'a Section<'a>,
     withdrawal_only: &'a WithdrawalOnly,
-    /// The headers of the JWT and of the API token.
+    /// The headers of the JWT, then the headers of the API token.
     credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
@@ -278,7 +289,7 @@ impl OperationLines<'_> {
         }
     }
 
-    /// The path, and a query whose values are the same for every request.
+    /// Reads the path, with a constant query if there is one.
     fn path(&self) -> Result<String, ContractError> {
         let text = self.lines.text("path")?;
         let (path, query) = text.split_once('?').unzip();
@@ -291,7 +302,8 @@ impl OperationLines<'_> {
             let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
             return self.lines.takes("path", wanted);
         };
-        // What is asked about would be there twice, and each reader would take another one.
+        // Reject a query that already contains the amount's name. The amount would then be sent
+        // twice, and servers differ in which value they use.
         let amount = match self.operation {
             Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
@@ -304,7 +316,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// The way the body is written; what has no body has no such line.
+    /// Reads the body encoding. The operation that lists the domains has no body, so the contract
+    /// has no such line for it.
     pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),
@@ -312,7 +325,7 @@ impl OperationLines<'_> {
         }
     }
 
-    /// The header that carries the idempotency key.
+    /// Reads the name of the header that carries the idempotency key.
     fn key_header(&self) -> Result<String, ContractError> {
         let Some(header) = self.header_if_any("key_header")? else {
             return self.lines.takes("key_header", "a header");
@@ -331,7 +344,7 @@ impl OperationLines<'_> {
         }
     }
 
-    /// The headers with values of their own: those of every request, then this operation's.
+    /// Reads the headers with a fixed value: first for every request, then for this operation.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
         for lines in [self.request, &self.lines] {
@@ -355,7 +368,7 @@ impl OperationLines<'_> {
         Ok(headers)
     }
 
-    /// The lines `unit`, `amount_sent` and, where a reply has amounts, `amount_read`.
+    /// Reads `unit` and `amount_sent`, and `amount_read` if the reply has amounts.
     fn amounts(&self) -> Result<AmountFormat, ContractError> {
         let (unit, sent): (Unit, SentAmounts) =
             (self.lines.get("unit")?, self.lines.get("amount_sent")?);
@@ -386,7 +399,7 @@ impl OperationLines<'_> {
         Ok(JsonPaths::new(&bases, &self.lines.pointers(key)?))
     }
 
-    /// The lines by which a success says that it is none.
+    /// Reads the lines that recognise a failure in a reply with a success status.
     fn failed(&self) -> Result<Failed, ContractError> {
         Ok(Failed {
             words: self.lines.texts("failed_words")?.to_vec(),
@@ -396,7 +409,7 @@ impl OperationLines<'_> {
         })
     }
 
-    /// The lines about the pages of a list.
+    /// Reads how a list is split into pages.
     fn pages(&self) -> Result<Pages, ContractError> {
         let (style, next) = (self.lines.get("pages")?, self.lines.in_whole("next_page")?);
         if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {

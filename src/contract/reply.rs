@@ -1,39 +1,42 @@
-//! Reading replies: JSON whose numbers keep their own text, and the places in it that are tried in
-//! order. JSON with the faults that services are known for is mended first.
+//! Reads values from JSON replies.
+//!
+//! Numbers keep their exact text. [`JsonPaths`] lists the places of a value, tried in order.
+//! [`read_json`] repairs some known faults of services before it gives up.
 
 use serde_json::Value;
 
 use super::AmountFormat;
 use crate::trade::{BrCode, Money, Untrusted};
 
-/// The value found where an amount is expected.
+/// The result of reading an amount from a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// Nothing, or `null`.
+    /// No value, or `null`.
     Absent,
-    /// An amount.
+    /// A readable amount.
     Read(Money),
-    /// A number that is no amount: one that could only be kept rounded, or not at all.
+    /// A number that cannot be read exactly as an amount.
     Number,
-    /// Something else: a word, an object, a masked figure.
+    /// A value of another kind, such as a word, an object or a masked amount.
     Other,
 }
 
-/// Reads a whole JSON text; `None` when it is none.
+/// Parses a JSON text, with known faults repaired; `None` if it is still invalid.
 ///
-/// Mends the faults that services are known for, so that one odd character does not cost the reply.
+/// Without the repair, one wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     let read = |body: &[u8]| serde_json::from_slice(body).ok();
     read(body).or_else(|| read(&mended_json(body)))
 }
 
-/// Returns true for a text in which a character could not be read: no identifier has one.
+/// Returns true if the text contains the Unicode replacement character (U+FFFD), which no valid
+/// identifier contains.
 pub(super) fn has_unreadable(text: &str) -> bool {
     text.contains(char::REPLACEMENT_CHARACTER)
 }
 
 impl JsonPaths {
-    /// The first text that could be read whole; a number counts as the text it is written with.
+    /// Returns the first text without unreadable characters; a number counts as text.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, |value| match value {
             Value::String(text) if is_believed(text) => Some(Untrusted::from(text.as_str())),
@@ -42,18 +45,20 @@ impl JsonPaths {
         })
     }
 
-    /// The first text that is a string, never a number, and not empty; borrowed, so that a token
-    /// is copied once, into a secret.
+    /// Returns the first string that is not empty and has no unreadable characters.
+    ///
+    /// The string is borrowed, so that a token is copied only once, into a
+    /// [`Secret`](crate::trade::Secret).
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| is_believed(text)))
     }
 
-    /// The first text that is meant for a person, also where a character of it could not be read.
+    /// Returns the first text to show to a user; it may have unreadable characters.
     pub fn words<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
     }
 
-    /// The first Pix code, without the blanks around it; without one, the first text.
+    /// Returns the first valid Pix code, trimmed, or else the first text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
         let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let code = |value: &Value| {
@@ -64,7 +69,7 @@ impl JsonPaths {
         self.find(reply, code).or_else(|| self.text(reply))
     }
 
-    /// The first amount that can be read exactly; without one, whether something else stands there.
+    /// Returns the first exact amount, or else the kind of the first other value.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
         if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);
@@ -77,7 +82,7 @@ impl JsonPaths {
         other.unwrap_or(Figure::Absent)
     }
 
-    /// The first amount that can be read exactly.
+    /// Returns the first exact amount.
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
     }
@@ -87,12 +92,12 @@ fn is_believed(text: &str) -> bool {
     !text.trim().is_empty() && !has_unreadable(text)
 }
 
-/// One place in a JSON text.
+/// A JSON Pointer (RFC 6901).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer(String);
 
 impl Pointer {
-    /// Reads a pointer; `None` when it is not one.
+    /// Parses a JSON Pointer; `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Pointer> {
         if !text.is_empty() && !text.starts_with('/') {
             return None;
@@ -102,32 +107,32 @@ impl Pointer {
         escapes_are_fine.then(|| Pointer(text.to_owned()))
     }
 
-    /// The pointer to the reply itself, alone.
+    /// Returns a list with only the pointer to the whole reply.
     pub(super) fn root() -> [Pointer; 1] {
         [Pointer(String::new())]
     }
 
-    /// The pointer's own text.
+    /// Returns the text of the pointer.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name of the member it points to.
+    /// Returns the name of the member that the pointer ends at.
     pub fn name(&self) -> String {
         let last = self.0.rsplit('/').next().unwrap_or_default();
         last.replace("~1", "/").replace("~0", "~")
     }
 }
 
-/// The places where one value may be in a reply.
+/// The places where a value may be in a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPaths {
-    /// The places, in the order in which they are tried.
+    /// The pointers, in the order in which they are tried.
     pub pointers: Vec<Pointer>,
 }
 
 impl JsonPaths {
-    /// Every pointer under every base: all of them under the first base, then under the next.
+    /// Joins every base with every pointer. The paths below the first base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
             pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
@@ -135,7 +140,7 @@ impl JsonPaths {
         JsonPaths { pointers: all.collect() }
     }
 
-    /// Returns the result of `read` for the first place that it can read.
+    /// Returns the result of `read` for the first place at which it returns a value.
     pub fn find<'v, T>(
         &self,
         reply: &'v Value,
@@ -144,7 +149,7 @@ impl JsonPaths {
         self.found(reply, read).map(|(_, found)| found)
     }
 
-    /// The same, and where it stands.
+    /// Like [`find`](JsonPaths::find), but also returns the pointer at which the value was found.
     pub fn found<'v, T>(
         &self,
         reply: &'v Value,
@@ -154,17 +159,17 @@ impl JsonPaths {
         self.pointers.iter().find_map(at)
     }
 
-    /// Returns true when there is no place to look.
+    /// Returns true if the list of pointers is empty.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
 }
 
-/// The numbers of JavaScript and Python that JSON does not have.
+/// Number literals that JavaScript and Python write but JSON does not allow.
 const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
 
-/// Mends a text that is no JSON because of a byte order mark, half a surrogate pair, a bare control
-/// character, or a number that JSON does not have.
+/// Repairs a text with a byte order mark, half a surrogate pair, an unescaped control character, or
+/// a number that JSON does not allow.
 pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let mut mended = Vec::with_capacity(rest.len());
@@ -177,7 +182,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
             }
             b'\\' if is_text => escape(rest),
             0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
-            // Neither a text nor a number, and not absent: a figure that is not one is a fault.
+            // Replace such a number with `{}`. That is neither an amount nor a missing value, so
+            // reading an amount there reports a fault.
             _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                 Some(word) => (word.len(), Some("{}".to_owned())),
                 None => (1, None),
@@ -191,7 +197,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// The length of the escape at the beginning, and what replaces one that is half a pair.
+/// Returns the length of the escape sequence at the start of `rest`, and a replacement if the
+/// escape is half of a surrogate pair.
 fn escape(rest: &[u8]) -> (usize, Option<String>) {
     let half = |at: usize| {
         let digits = rest.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
@@ -282,7 +289,7 @@ mod tests {
         for around in [("", "\n"), (" ", " "), ("\u{FEFF}", ""), ("", "\r\n\t")] {
             assert_eq!(found("", &format!("{}{code}{}", around.0, around.1)), code);
         }
-        // Without a Pix code the first text is kept as it came.
+        // If no text is a Pix code, the first text is returned unchanged.
         assert_eq!(found(" some other code ", "another"), " some other code ");
     }
 

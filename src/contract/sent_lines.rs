@@ -1,4 +1,5 @@
-//! What of a request can be taught: its lines, its fields, and the request as it would leave.
+//! The parts of a request that the seller can change inside the app ("teach"), and a preview of the
+//! request after the change.
 
 use std::collections::BTreeMap;
 
@@ -10,62 +11,62 @@ use super::{
 };
 use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
 
-/// One thing of a request that can be taught.
+/// A part of a request that the seller can change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentLine {
     /// A line of the contract.
     Setting {
-        /// The line's name.
+        /// The name of the line.
         name: String,
-        /// The words that it takes, where those are few.
+        /// The allowed words; empty if any text is allowed.
         words: Vec<&'static str>,
     },
-    /// The lines about how amounts are written and read, and what the amount is called.
+    /// The lines for the name, unit and format of amounts.
     Amounts,
     /// A field of the body, by its id.
     Field(String),
 }
 
-/// The fate of a field in a body.
+/// How a field is used in a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
-    /// It is asked for, and must be filled in.
+    /// The user must fill in the field.
     Asked,
-    /// It is asked for, and may stay empty.
+    /// The user may leave the field empty.
     Optional,
-    /// It always has the same value.
+    /// The field always has the same value.
     Fixed,
-    /// It is left out.
+    /// The field is not in the body.
     Absent,
 }
 
-/// A field as it is taught.
+/// A change to a field of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaughtField {
-    /// Its name on the wire.
+    /// The new name in the body.
     pub name: String,
-    /// Its name on the screen; none where that stays what it is.
+    /// The new label on the screen; `None` keeps the label.
     pub label: Option<String>,
-    /// Its fate in the body.
+    /// How the field is used.
     pub becomes: FieldUse,
-    /// Its value, where it always has the same.
+    /// The constant value, for [`FieldUse::Fixed`].
     pub value: String,
 }
 
-/// A request as it would leave under a contract, its secrets masked.
+/// A preview of the request that a contract produces, with secrets masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleRequest {
-    /// The method.
+    /// The HTTP method.
     pub method: &'static str,
-    /// The path, with its query.
+    /// The path with its query.
     pub path: String,
-    /// The headers that the contract decides about.
+    /// The headers that the contract sets.
     pub headers: Vec<(String, String)>,
-    /// The body; `None` where there is none, or where what was typed last does not make one.
+    /// The body; `None` if the request has no body or if the previous input is not valid for it.
     pub body: Option<String>,
 }
 
-/// The name of an operation in a contract.
+/// Returns the contract's name for an operation, with which the names of its lines begin.
 pub fn setting_of(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
@@ -77,7 +78,7 @@ pub fn setting_of(operation: Operation) -> &'static str {
     }
 }
 
-/// The words that a line takes, where those are few.
+/// Returns the words that a line accepts; empty if any text is allowed.
 fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
     match key {
         "method" => Method::of(operation).iter().map(|method| method.as_str()).collect(),
@@ -92,7 +93,7 @@ fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
 }
 
 impl Contract {
-    /// Everything of this operation's request that can be taught.
+    /// Returns all parts of this operation's request that the seller can change.
     pub fn sent_lines(&self, operation: Operation) -> Vec<SentLine> {
         let place = setting_of(operation);
         let settings = |keys: &[&str]| -> Vec<SentLine> {
@@ -127,7 +128,7 @@ impl Contract {
         lines
     }
 
-    /// The lines about how this operation's amounts are written and read, and their words.
+    /// Returns the lines for the unit and format of this operation's amounts, with their words.
     pub fn amount_lines(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
         let line =
             |key: &str| (format!("{}.{key}", setting_of(operation)), words_of(operation, key));
@@ -135,13 +136,13 @@ impl Contract {
         lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// The line with the amount's name in a request, where no field of a body has it.
+    /// Returns the line that names the amount; `None` if a field of the body names it.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
         self.value(&name).map(|_| name)
     }
 
-    /// The amount's name in a request, and the way it is written.
+    /// Returns the name of the amount in a request, and how the amount is written.
     fn amount_of(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
         match operation {
             Operation::CreateLink => Some((&self.create_link.amount, self.create_link.amounts)),
@@ -155,7 +156,8 @@ impl Contract {
         }
     }
 
-    /// The fields of an operation's body, where it is made of fields.
+    /// Returns the declared fields of the body; `None` if the body of this operation is not
+    /// declared field by field.
     pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
         match operation {
             Operation::Login => Some(&self.login.form),
@@ -165,7 +167,7 @@ impl Contract {
         }
     }
 
-    /// The parts that every operation has, of this one.
+    /// Returns the HTTP settings of an operation.
     pub fn call_of(&self, operation: Operation) -> &Call {
         match operation {
             Operation::Login => &self.login.call,
@@ -177,7 +179,8 @@ impl Contract {
         }
     }
 
-    /// Returns the lines that make this of a field; of a new one, where no id is named.
+    /// Returns the contract lines that apply `field` to the field with this id, or that declare a
+    /// new field if `id` is `None`.
     pub fn field_lines(
         &self,
         operation: Operation,
@@ -223,7 +226,7 @@ impl Contract {
         lines
     }
 
-    /// An id for a new field of this name.
+    /// Returns an unused id for a new field with this name.
     fn new_id(&self, place: &str, name: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let own: String = name.chars().take(30).map(plain).collect();
@@ -236,9 +239,11 @@ impl Contract {
         ids.find(|id| !is_taken(id)).unwrap_or(own)
     }
 
-    /// The next request of this operation as it would leave, with what the last one said.
+    /// Returns a preview of the operation's next request, filled with the values of its last
+    /// request.
     ///
-    /// `last` is its body as it was shown, made under the contract `before`.
+    /// `last` is the body of the last request as shown to the user, and `before` is the contract
+    /// that built it.
     pub fn sample(
         &self,
         operation: Operation,
@@ -276,7 +281,7 @@ impl Contract {
     }
 }
 
-/// The last request, under the contract that made it.
+/// The body members of the last request, with the contract that built the request.
 struct LastRequest<'a> {
     before: &'a Contract,
     operation: Operation,
@@ -284,13 +289,13 @@ struct LastRequest<'a> {
 }
 
 impl LastRequest<'_> {
-    /// The text that a member of this name had.
+    /// Returns the text of the member with this name.
     fn text(&self, name: &str) -> Option<&str> {
         let is_it = |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
         self.members.iter().find(is_it).map(|member| member.value.text())
     }
 
-    /// The amount that it was about; ten reais where that cannot be said.
+    /// Returns the amount of the last request; ten reais if it had no readable amount.
     fn amount(&self) -> Money {
         let read = self
             .before
@@ -309,7 +314,8 @@ impl LastRequest<'_> {
         }
     }
 
-    /// The body for what was typed last; what is new stands there by its label.
+    /// Builds a sample body from the values of the last request. A required field without a value
+    /// gets its default, or else its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
         let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
@@ -413,7 +419,7 @@ mod tests {
         let lines =
             fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
         assert_eq!(sample(&fixed.taught(&lines).unwrap()), format!("{typed}}}"));
-        // No withdrawal without its amount.
+        // A withdrawal body without an amount is refused.
         let amount = built_in.withdrawal.form.fields[0].id.clone();
         let lines = built_in.field_lines(
             Operation::Withdrawal,
@@ -421,7 +427,8 @@ mod tests {
             &field("amount", FieldUse::Absent),
         );
         assert!(built_in.taught(&lines).is_err());
-        // A field of another place of the body has another name.
+        // Adding a second field named `amount` is refused, because the built-in body already has
+        // that field.
         let lines =
             built_in.field_lines(Operation::Withdrawal, None, &field("amount", FieldUse::Asked));
         assert!(built_in.taught(&lines).is_err());

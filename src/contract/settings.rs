@@ -1,5 +1,7 @@
-//! The contract as named settings: read from files, laid over one another, each with its
-//! provenance. The presets are the contracts that come with the program.
+//! The lines of a contract as named settings, merged from several files.
+//!
+//! [`ContractSettings`] holds the merged lines, and [`Section`] reads typed values from them. The
+//! presets, which are contract files that come with the program, are at the end of the file.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,30 +18,30 @@ use toml::de::{DeTable, DeValue};
 use super::BUILT_IN_NAME;
 use super::reply::{JsonPaths, Pointer};
 
-/// The source that vouches for a setting.
+/// The source that supports a contract line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The service's documentation shows it.
+    /// The API documentation shows the line.
     Documented,
-    /// Somebody has seen it to be true.
+    /// A live reply, or money seen to arrive, has shown the line to be correct.
     Confirmed,
-    /// A guess.
+    /// Nothing supports the line: it is a guess.
     Assumed,
 }
 
-/// One setting of the contract: a line of a file.
+/// A line of the contract.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// The source that vouches for it.
+    /// The source that supports the line.
     pub provenance: Provenance,
-    /// The file it comes from.
+    /// The file that contains the line.
     pub file: Arc<str>,
-    /// The line number in that file, from 1.
+    /// The line number in the file, from 1.
     pub number: usize,
     pub(super) value: SettingValue,
 }
 
-/// The few kinds of values that settings have.
+/// The value of a contract line.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "a kind of value is its name")]
@@ -51,30 +53,31 @@ pub enum SettingValue {
     Wholes(Vec<i64>),
 }
 
-/// The author of a file of the contract.
+/// The author of a contract file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// It comes with the program, which may confirm lines.
+    /// The file comes with the program. Its lines may be marked as documented or confirmed.
     Program,
-    /// The seller, or another program that can write in the seller's folder: it vouches for
-    /// nothing.
+    /// The file was written by the seller, or by any program that can write to the seller's folder.
+    /// Its lines cannot be marked as confirmed.
     Seller,
 }
 
-/// The source of a line that was taught and is not written yet.
+/// The file name of a line that was taught in the app and is not saved yet.
 const TAUGHT: &str = "-";
 
-/// A line that cannot be taken, and where it is.
+/// An invalid contract line, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
 pub struct ContractError {
-    /// The file.
+    /// The file that contains the invalid line.
     pub file: Arc<str>,
-    /// The line number in it, from 1.
+    /// The line number in the file, from 1.
     pub number: usize,
-    /// The fault.
+    /// The description of the problem.
     pub problem: String,
-    /// The line of the built-in contract that it clashes with, where it is right without that one.
+    /// The line number of the built-in line that the invalid line contradicts, if that is the
+    /// problem.
     pub clash: Option<usize>,
 }
 
@@ -83,19 +86,21 @@ fn clashes_with(line: &Option<usize>) -> String {
     line.map_or_else(String::new, told)
 }
 
-/// All settings read so far, and the names that were asked for.
+/// The contract lines, by name, merged from all files that have been read so far.
 #[derive(Clone, Default)]
 pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
-    /// True when a file of the seller's claims to confirm lines, which counts for nothing.
+    /// True if one of the seller's files has a `confirmed` list, which is ignored.
     pub(super) claims: bool,
-    /// The names that were asked for: these are valid.
+    /// The names of the lines that the program uses. Any other name in a file is an error.
     asked: RefCell<BTreeSet<String>>,
 }
 
 impl ContractSettings {
-    /// Lays another file over what is there; its lines are assumed unless the program's own file
-    /// vouches for them.
+    /// Adds the lines of a file; they replace earlier lines with the same name.
+    ///
+    /// The lines count as assumed, unless a file of the program marks them as documented or
+    /// confirmed.
     pub(super) fn lay_over(
         &mut self,
         file: &str,
@@ -103,7 +108,7 @@ impl ContractSettings {
         whose: Whose,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
-        // Counted once: the program's own file is read before the first frame.
+        // Collect the line breaks once: counting them for each line would delay the first frame.
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let number = |at: usize| breaks.partition_point(|end| *end < at) + 1;
         let wrong = |at, problem| {
@@ -126,7 +131,7 @@ impl ContractSettings {
                 return Err(wrong(at, format!("`{name}` takes {wanted}")));
             };
             let provenance = match self.by_name.get(&name) {
-                // Writing down what is there already takes nothing away from it.
+                // If the file repeats the current value of a line, the line keeps its provenance.
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
@@ -134,7 +139,8 @@ impl ContractSettings {
             self.by_name.insert(name, Setting { provenance, file, number, value });
         }
         if whose == Whose::Seller {
-            // Whoever can write the lines could vouch for them too.
+            // Ignore a `confirmed` list in a seller's file, because any program that can write to
+            // the file could add such a list.
             self.claims |= lists[1].0.is_some();
             return Ok(());
         }
@@ -148,12 +154,13 @@ impl ContractSettings {
         Ok(())
     }
 
-    /// The lines of a contract that is in force, to be changed one by one.
+    /// Creates settings with the lines of an existing contract, so that single lines can be
+    /// changed.
     pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
         ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
     }
 
-    /// Puts a line in place that the seller teaches.
+    /// Sets a line that the seller teaches in the app.
     pub(super) fn teach(&mut self, name: &str, value: &SettingValue) {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
@@ -163,7 +170,8 @@ impl ContractSettings {
         self.by_name.insert(name.to_owned(), setting);
     }
 
-    /// The names and lines that do not come from the program's own file, as they stand in theirs.
+    /// Returns the lines that do not come from the built-in file, in the order of their line
+    /// numbers.
     pub(super) fn own(&self) -> Vec<(String, Setting)> {
         let own = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
         let mut own: Vec<_> = own.map(|(name, setting)| (name.clone(), setting.clone())).collect();
@@ -171,7 +179,8 @@ impl ContractSettings {
         own
     }
 
-    /// The same lines with the built-in one of this name, if there is any, in the place of this.
+    /// Returns the settings with the line of this name removed, or replaced by the built-in line of
+    /// the same name.
     pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
@@ -180,7 +189,11 @@ impl ContractSettings {
         settings
     }
 
-    /// The lines themselves, once every valid name was asked for.
+    /// Returns all lines.
+    ///
+    /// # Errors
+    ///
+    /// If a line has a name that the program never read.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let asked = self.asked.take();
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
@@ -195,8 +208,8 @@ impl ContractSettings {
         }
     }
 
-    /// An error about the line of this name; one that is missing has no line, and the first of the
-    /// built-in file is none.
+    /// Returns an error at the line of this name; for a missing line, at line 1 of the built-in
+    /// file.
     fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
@@ -205,50 +218,49 @@ impl ContractSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// The lines whose names begin with this and a dot.
+    /// Returns the lines whose names begin with `above` and a dot.
     pub(super) fn section(&self, above: &str) -> Section<'_> {
         Section { settings: self, above: above.to_owned() }
     }
 }
 
-/// The lines whose names begin in the same way, such as those of `login` or `login.field.email`.
+/// The lines whose names have the same beginning, such as `login` or `login.field.email`.
 pub(super) struct Section<'s> {
     settings: &'s ContractSettings,
     above: String,
 }
 
 impl Section<'_> {
-    // Put together by hand: some hundred names are made before the first frame, and the machinery
-    // of `format!` took a third of the whole reading.
+    // Avoid `format!`: it took a third of the time to read a contract before the first frame.
     fn name(&self, key: &str) -> String {
         [&self.above, ".", key].concat()
     }
 
-    /// The lines of this section whose names go on with this and a dot.
+    /// Returns the lines of this section whose names continue with `below` and a dot.
     pub(super) fn section(&self, below: &str) -> Section<'_> {
         Section { settings: self.settings, above: self.name(below) }
     }
 
-    /// The ids that stand below this, such as the fields of a body.
+    /// Returns the ids below a name, such as the ids of the declared fields.
     pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
         let before = [&self.above, ".", below, "."].concat();
         let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
         self.settings.by_name.keys().filter_map(after).collect()
     }
 
-    /// An error that says what a line takes.
+    /// Returns an error that states which values a line takes.
     pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
         let name = self.name(key);
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// An error that says which line is missing where another one is what it is.
+    /// Returns an error at the line `key`: it requires the line `missing`, which does not exist.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))
     }
 
-    /// Asking for a name is what makes it valid.
+    /// Returns the value of a line and marks its name as valid.
     fn ask(&self, key: &str) -> Option<&SettingValue> {
         let name = self.name(key);
         let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
@@ -256,7 +268,7 @@ impl Section<'_> {
         found
     }
 
-    /// A text, a flag, a number or one of a few words, if there is such a line.
+    /// Reads a text, a flag, a number or an enum word; `None` if there is no such line.
     pub(super) fn get_if_any<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -265,7 +277,8 @@ impl Section<'_> {
             SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
             SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
             SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
-            // No line that is read here takes a list: the error says what it takes.
+            // This function reads no lists. Deserialize from an empty list, to get an error that
+            // names the expected value.
             SettingValue::Texts(_) | SettingValue::Wholes(_) => {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
@@ -273,18 +286,18 @@ impl Section<'_> {
         read.transpose().or_else(|Wanted(wanted)| self.takes(key, &wanted))
     }
 
-    /// The same of a line that is needed.
+    /// Reads a required value.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
         self.get_if_any(key)?.map_or_else(|| self.lacks(key, key), Ok)
     }
 
-    /// A text that is not empty.
+    /// Reads a text that must not be empty.
     pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
         let text: String = self.get(key)?;
         if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
     }
 
-    /// A line that lists texts; no line is an empty list.
+    /// Reads a list of texts; a missing line is an empty list.
     pub(super) fn texts(&self, key: &str) -> Result<&[String], ContractError> {
         match self.ask(key) {
             None => Ok(&[]),
@@ -293,7 +306,7 @@ impl Section<'_> {
         }
     }
 
-    /// A line that lists statuses of replies; only a 2xx can be called a success.
+    /// Reads a list of HTTP statuses from 200 to 299.
     pub(super) fn statuses(&self, key: &str) -> Result<Vec<u16>, ContractError> {
         let read = |number: &i64| u16::try_from(*number).ok().filter(|n| (200..300).contains(n));
         let read = match self.ask(key) {
@@ -303,7 +316,7 @@ impl Section<'_> {
         read.map_or_else(|| self.takes(key, "a list of statuses from 200 to 299"), Ok)
     }
 
-    /// A line that lists JSON Pointers; no line is an empty list.
+    /// Reads a list of JSON Pointers; a missing line is an empty list.
     pub(super) fn pointers(&self, key: &str) -> Result<Vec<Pointer>, ContractError> {
         let read = |text: &String| match Pointer::parse(text) {
             Some(pointer) => Ok(pointer),
@@ -315,13 +328,14 @@ impl Section<'_> {
         self.texts(key)?.iter().map(read).collect()
     }
 
-    /// Places in a whole reply, or inside one entry of a list.
+    /// Reads JSON Pointers that start at the root of the reply or of the list entry. The bases in
+    /// `under` do not apply to them.
     pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
 }
 
-/// Collects the values of a table and of those in it: names, places in the file, and values.
+/// Collects the values of nested tables with their dotted names and their positions in the file.
 fn flatten<'t>(
     lines: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
     above: &str,
@@ -340,7 +354,7 @@ fn flatten<'t>(
     }
 }
 
-/// A description of the values that a line takes, where serde has an error.
+/// A serde error that only describes the expected value.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Wanted(String);
@@ -368,14 +382,14 @@ impl de::Error for Wanted {
     }
 }
 
-/// A description of a line that takes one of a few words.
+/// Returns a list of words for an error message: "one of `a`, `b`".
 pub(super) fn one_of(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!("one of {}", words.join(", "))
 }
 
 impl Setting {
-    /// The texts of a list; none of anything else.
+    /// Returns the items of a list of texts; empty for any other value.
     pub(super) fn texts(&self) -> &[String] {
         match &self.value {
             SettingValue::Texts(texts) => texts,
@@ -383,16 +397,17 @@ impl Setting {
         }
     }
 
-    /// Returns true for a line of the contract that the program is built with.
+    /// Returns true if the line comes from the built-in contract.
     pub fn is_built_in(&self) -> bool {
         *self.file == *BUILT_IN_NAME
     }
 }
 
 impl SettingValue {
-    /// The value in one way of writing it, whichever way the file has.
+    /// Returns the value in a normal form that does not depend on how the file writes it.
     ///
-    /// It is kept as what was agreed to: another way would ask every seller again.
+    /// The seller's agreement is stored in this form. If the form changes, every seller has to
+    /// agree again.
     pub fn text(&self) -> String {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
@@ -406,24 +421,24 @@ impl SettingValue {
     }
 }
 
-/// The name with the fewest letters to change, if it is near at all.
+/// Returns the name that is most similar to `name`, if at most a third of its letters differ.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
     (distance <= name.chars().count().div_ceil(3)).then_some(other)
 }
 
-/// One contract that comes with the program.
+/// A contract file that comes with the program.
 ///
-/// It is a shape seen at services of this kind, and vouches for nothing: its lines are as assumed
-/// as the seller's own. It comes with the program, so nobody has to agree to it.
+/// It describes a reply shape seen at similar services. Its lines are assumed, and the seller does
+/// not have to agree to them because they come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// Its name.
+    /// The name of the preset.
     pub name: &'static str,
-    /// Its name in errors and beside its lines.
+    /// The file name, which is shown in errors and next to the preset's lines.
     pub file: &'static str,
-    /// Its lines.
+    /// The text of the file.
     pub text: &'static str,
 }
 
@@ -437,17 +452,17 @@ macro_rules! presets {
     };
 }
 
-/// All of them.
+/// All presets.
 pub const PRESETS: [Preset; 6] =
     presets!["snake-case", "sibling", "enveloped", "key-headers", "no-content", "centavos"];
 
 impl Preset {
-    /// The one of this name.
+    /// Returns the preset with this name.
     pub fn named(name: &str) -> Option<Preset> {
         PRESETS.into_iter().find(|preset| preset.name == name)
     }
 
-    /// The name that is nearest to one that is none, if any is near.
+    /// Returns the preset name that is most similar to an unknown name, if any is similar.
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, PRESETS.iter().map(|preset| preset.name))
     }
@@ -464,7 +479,8 @@ mod tests {
             let contract = Contract::with(&[(preset.file, preset.text)]).expect(preset.name);
             assert_eq!(contract.to_agree(None), [], "{}", preset.name);
             assert!(!contract.differences().is_empty(), "{}", preset.name);
-            // A file of the seller's that has a preset's name or text is still the seller's.
+            // A seller's file is not treated as a preset, even if it has a preset's file name or
+            // text.
             let other = format!("{}\n", preset.text);
             for file in [("loja.toml", preset.text), (preset.file, &other)] {
                 assert!(Contract::with(&[file]).unwrap().needs_consent(), "{}", preset.name);

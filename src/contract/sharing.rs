@@ -1,26 +1,26 @@
-//! The lines of a contract that can be given to somebody else: how the service is, and nothing of
-//! the seller.
+//! The lines of a contract without the seller's own data, so that they can be given to other
+//! people.
 
 use super::settings::Setting;
 use super::{Contract, FixedHeader};
 
-/// The text in the place of what is the seller's.
+/// The replacement for a removed value.
 const BLANK: &str = "?";
 
-/// One line that is not as the program has it.
+/// A contract line that differs from the built-in one, ready to share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedLine {
-    /// The whole line, as it stands in a file.
+    /// The text of the line, as in a contract file.
     pub text: String,
-    /// True when a value of the seller's was taken out of it.
+    /// True if a value was removed from the line.
     pub is_blanked: bool,
 }
 
 impl Contract {
-    /// Every line that differs from the built-in one, without what may be the seller's: the values
-    /// of fixed members and headers, and those in the query of a path.
+    /// Returns every line that differs from the built-in one, without values that may be private.
     ///
-    /// All of them together are a contract again, whatever files they come from.
+    /// Values of fixed members, of fixed headers and of a path's query are removed. The result is a
+    /// valid contract file, even if the lines come from several files.
     pub fn shared_lines(&self) -> Vec<SharedLine> {
         let built_in = Contract::built_in();
         let is_own = |name: &str, setting: &Setting| {
@@ -33,7 +33,7 @@ impl Contract {
 }
 
 impl Setting {
-    /// The whole line under this name, in one way of writing it.
+    /// Returns the line as text, with this name and a normalised value.
     pub fn line(&self, name: &str) -> String {
         format!("{} = {}", key(name), self.value.text())
     }
@@ -52,14 +52,14 @@ fn shared(name: &str, setting: &Setting) -> SharedLine {
     SharedLine { text: format!("{} = {value}", key(name)), is_blanked }
 }
 
-/// The headers without their values.
+/// Writes the headers with `?` instead of their values.
 fn without_values(setting: &Setting) -> String {
     let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
     let headers: Vec<_> = headers.map(|one| quoted(&format!("{}: {BLANK}", one.name))).collect();
     format!("[{}]", headers.join(", "))
 }
 
-/// A path whose query has names alone; `None` where there is no query.
+/// Replaces the values in a path's query; `None` if there is no query.
 fn without_query(value: &str) -> Option<String> {
     let (path, query) = value.strip_suffix('"')?.split_once('?')?;
     let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
@@ -71,7 +71,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A name as a file has it: what is no plain word stands in quotation marks.
+/// Writes a name as a TOML key, with quotation marks where needed.
 fn key(name: &str) -> String {
     let is_plain = |part: &str| {
         !part.is_empty()
@@ -86,7 +86,7 @@ mod tests {
     use super::super::PRESETS;
     use super::*;
 
-    /// A file with everything in it that is nobody else's business.
+    /// A contract file with private data in every place that can have some.
     const OWN: &str = "request.headers = ['X-Store: ana-123']
 [withdrawal]
 path = '/w?store=ana-123&kind=pix'

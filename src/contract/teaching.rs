@@ -1,5 +1,8 @@
-//! Lines that a seller teaches: what is looked for in a reply, the reply as a tree of rows to point
-//! at, and what would be read there.
+//! Teaching: the seller points at a value in a reply, and the program writes the contract line that
+//! reads it there.
+//!
+//! This file has the lines that can be taught ([`SoughtLine`]), the reply as rows to point at
+//! ([`ReplyTree`]), and the new contract ([`Contract::taught`]).
 
 use serde_json::Value;
 
@@ -9,36 +12,38 @@ use super::settings::{ContractError, ContractSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Operation, Untrusted};
 
-/// A line as it is taught: its name, such as `fee_preview.net`, and its value.
+/// A contract line that the seller sets inside the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaughtLine {
-    /// The name.
+    /// The name, such as `fee_preview.net`.
     pub name: String,
-    /// The value.
+    /// The new value.
     pub value: SettingValue,
 }
 
-/// The value that one line reads in a reply.
+/// The value that a contract line reads from a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadValue {
-    /// Nothing.
+    /// No value.
     Nothing,
-    /// A text that is not shown.
+    /// A secret, which is not shown.
     Hidden,
     /// A text.
     Text(Untrusted),
     /// An amount.
     Amount(Money),
-    /// A list of so many.
+    /// The number of entries in a list.
     Entries(usize),
-    /// These domains.
+    /// The domains in a list.
     Domains(Vec<CheckoutDomain>),
 }
 
 impl Contract {
-    /// The same contract with these lines in place of its own; an error says what one takes.
+    /// Returns the contract with `lines` in place of its own lines; the new lines are assumed.
     ///
-    /// As any line of the seller's they are assumed.
+    /// # Errors
+    ///
+    /// If a line has an invalid value, or if two lines contradict each other.
     pub fn taught(&self, lines: &[TaughtLine]) -> Result<Contract, ContractError> {
         let mut settings = ContractSettings::in_force(&self.settings, self.claims);
         for line in lines {
@@ -49,20 +54,22 @@ impl Contract {
         Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// Returns the same contract in the place of another one: what the profile adds is the same,
-    /// and what was confirmed stays so.
+    /// Returns this contract with the profile's lines and the confirmed lines of `other`, the
+    /// contract that it replaces.
     pub fn in_place_of(self, other: &Contract) -> Contract {
         self.of_profile(&other.of_profile).confirmed_by(&other.confirmed)
     }
 
-    /// Returns the value of a line in force.
+    /// Returns the value of the line with this name.
     pub fn value(&self, name: &str) -> Option<&SettingValue> {
         self.settings.get(name).map(|setting| &setting.value)
     }
 
-    /// Returns the lines by which what this pointer points to is read from now on.
+    /// Returns the contract lines that make the line `name` read the value at `pointer` of this
+    /// reply.
     ///
-    /// `None` where that line cannot point there: an entry's host outside the list, for example.
+    /// Returns `None` if the line cannot read that place, such as a host outside the list of
+    /// domains.
     pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
         let reply = &reply.json;
         let line = |name: &str, value| TaughtLine { name: name.to_owned(), value };
@@ -99,7 +106,7 @@ impl Contract {
         Some(vec![texts(&under, bases), texts(name, vec![pointer.to_owned()])])
     }
 
-    /// Returns what one line reads in a reply.
+    /// Returns the value that a contract line reads from a reply.
     pub fn reads(&self, line: &SoughtLine, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
         let places = self.places(line.name);
@@ -117,7 +124,7 @@ impl Contract {
                 self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
             SoughtKind::Host => domains().map(ReadValue::Domains),
-            // Without a word about it every one can be used, and nothing was read.
+            // If no entry has a state, every domain counts as usable, so the line has read nothing.
             SoughtKind::State => domains()
                 .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
                 .map(ReadValue::Domains),
@@ -125,7 +132,8 @@ impl Contract {
         read.unwrap_or(ReadValue::Nothing)
     }
 
-    /// The places at which a line looks.
+    /// Returns the JSON paths of a line: its pointers below each base that its operation's line
+    /// `under` lists.
     fn places(&self, name: &str) -> JsonPaths {
         let pointers = |name: &str| -> Vec<Pointer> {
             let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
@@ -140,7 +148,7 @@ impl Contract {
 }
 
 impl DomainsSpec {
-    /// The list in a reply, and where it stands.
+    /// Returns the list of domains in a reply, with the JSON Pointer at which it was found.
     fn found_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
         self.list.found(reply, |value| self.entries.of(value)).map(|(pointer, entries)| {
             (pointer, entries.into_iter().map(|(_, entry)| entry).collect())
@@ -148,29 +156,29 @@ impl DomainsSpec {
     }
 }
 
-/// One thing that is looked for in the reply of an operation.
+/// A contract line that reads a value from the reply of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SoughtLine {
-    /// The line that says where, such as `fee_preview.net`.
+    /// The name of the line, such as `fee_preview.net`.
     pub name: &'static str,
-    /// The text that stands there.
+    /// The kind of value that the line reads.
     pub kind: SoughtKind,
-    /// True when nothing comes of the operation without it.
+    /// True if the operation has no result without this value.
     pub is_needed: bool,
-    /// Parts of names under which services keep it, the likeliest first.
+    /// Parts of likely member names, separated by spaces, the likeliest first.
     hints: &'static str,
 }
 
-/// The kind of what is looked for.
+/// The kind of value that a contract line reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SoughtKind {
-    /// A token, whose value nobody sees.
+    /// A token; the value is not shown.
     Secret,
-    /// A text or a number as it is written.
+    /// A text, or a number as it is written.
     Text,
     /// A Pix code.
     PixCode,
-    /// The address of a checkout.
+    /// A URL.
     Address,
     /// An amount.
     Amount,
@@ -178,17 +186,17 @@ pub enum SoughtKind {
     List,
     /// The host of a domain, in an entry of the list.
     Host,
-    /// The usability of a domain, in an entry of the list.
+    /// The state of a domain, in an entry of the list.
     State,
 }
 
 use SoughtKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 
-/// The names of some places that several operations have.
+/// Hints for identifiers, which several operations have.
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
-/// Everything that is looked for, what is needed first in each operation.
+/// All lines that read a reply; in each operation, the needed lines come first.
 static SOUGHT: [SoughtLine; 20] = [
     needed("login.token", Secret, "token access acesso api chave credenc"),
     useful("login.jwt", Secret, "jwt links access token"),
@@ -221,12 +229,12 @@ const fn useful(name: &'static str, kind: SoughtKind, hints: &'static str) -> So
 }
 
 impl SoughtLine {
-    /// Everything that is looked for in a reply of this operation, what is needed first.
+    /// Returns the lines that read this operation's reply, the needed lines first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static SoughtLine> {
         SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
     }
 
-    /// Returns how well a name sounds like what is looked for; 0 where it does not.
+    /// Returns how well a member name matches the hints; 0 if it matches none.
     pub(super) fn likeness(&self, name: &str) -> usize {
         let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
         let found = self.hints.split(' ').position(|hint| name.contains(hint));
@@ -234,50 +242,50 @@ impl SoughtLine {
     }
 }
 
-/// The most rows of a tree; a reply without measure is shown from its beginning.
+/// The maximum number of rows; the rest of a longer reply is not shown.
 const MOST_ROWS: usize = 2_000;
 
-/// The deepest row; a hostile reply may go deeper.
+/// The maximum depth of a row, against hostile nesting.
 const DEEPEST: usize = 32;
 
-/// The most characters of a value that are kept for a row.
+/// The maximum length of a name or value in a row, in characters.
 const LONGEST: usize = 200;
 
-/// A reply that is JSON, and its rows from the top.
+/// A JSON reply as a tree of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplyTree {
     pub(super) json: Value,
     rows: Vec<TreeRow>,
 }
 
-/// One row of a tree.
+/// A row of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeRow {
-    /// The JSON Pointer to it.
+    /// The JSON Pointer of the row.
     pub pointer: String,
-    /// Its depth; the reply itself is 0.
+    /// The depth of the row; the whole reply has depth 0.
     pub depth: usize,
-    /// Its name in what is around it; the number of an item of a list.
+    /// The name of the member, or the index of a list item.
     pub name: Untrusted,
-    /// Its value.
+    /// The value of the row.
     pub value: TreeValue,
 }
 
 /// The value of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TreeValue {
-    /// A text.
+    /// A string.
     Text(Untrusted),
-    /// A number, a word, or nothing, exactly as it is written.
+    /// A number, `true`, `false` or `null`, exactly as written.
     Literal(Untrusted),
-    /// A list of so many items.
+    /// A list, with the number of its items.
     List(usize),
-    /// An object of so many members.
+    /// An object, with the number of its members.
     Object(usize),
 }
 
 impl ReplyTree {
-    /// Reads a reply as it is shown, its secrets masked; `None` where it is no JSON.
+    /// Reads a reply whose secrets are masked; `None` if it is not JSON.
     pub fn read(body: &Untrusted) -> Option<ReplyTree> {
         let json = read_json(body.raw().as_bytes())?;
         let mut rows = Vec::new();
@@ -285,7 +293,7 @@ impl ReplyTree {
         Some(ReplyTree { json, rows })
     }
 
-    /// The rows.
+    /// Returns the rows from top to bottom.
     pub fn rows(&self) -> &[TreeRow] {
         &self.rows
     }
@@ -298,21 +306,22 @@ impl ReplyTree {
         }
     }
 
-    /// Returns true when a row of the right kind sounds like what this line looks for.
+    /// Returns true if some row has a suitable value and a name that matches the line's hints.
     pub fn names(&self, line: &SoughtLine) -> bool {
         let sounds = |row: &TreeRow| line.likeness(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
     }
 
-    /// The row where the cursor begins to look for this line: a suggestion, and no more.
+    /// Returns the index of the row at which the cursor starts when the seller teaches this line.
     ///
-    /// A row of the right kind whose name sounds like what is looked for goes first.
+    /// Prefers a suitable value whose name matches the line's hints.
     pub fn guess(&self, line: &SoughtLine) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {
                 return 0;
             }
-            // The members of a list of domains are its items, or have their hosts for names.
+            // Prefer a row that can be a list of domains: an array, or an object whose keys are
+            // hosts.
             let is_list = line.kind == SoughtKind::List && self.is_like_a_list(row);
             2 + line.likeness(row.name.raw()) + if is_list { 20 } else { 0 }
         };
@@ -356,7 +365,7 @@ fn cut(text: &str) -> Untrusted {
     text.chars().take(LONGEST).collect::<String>().into()
 }
 
-/// Returns true where such a value can be what is looked for.
+/// Returns true if the value of a row can be a value of this kind.
 fn fits(kind: SoughtKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
@@ -386,7 +395,7 @@ mod tests {
         ReplyTree::read(&body.into()).unwrap()
     }
 
-    /// What is read once this line was pointed there, and the lines that it took.
+    /// Teaches the line `name` to read `pointer`; returns the value it reads and the new lines.
     fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
         let all = [
             Operation::Login,
@@ -417,13 +426,13 @@ mod tests {
             pointed(&built_in, "fee_preview.net", "/resumo/liquido", body),
             (brl("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
         );
-        // Under one of the bases the rest is enough.
+        // A pointer below a base is written without that base.
         let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
         assert_eq!(
             pointed(&enveloped, "fee_preview.net", "/data/sobra", body),
             (brl("97.9"), r#"fee_preview.net=["/sobra"]"#.into())
         );
-        // Beside all of them the reply itself becomes one.
+        // If the pointer is outside all bases, the root of the reply becomes an additional base.
         assert_eq!(
             pointed(&enveloped, "fee_preview.net", "/resumo/liquido", body),
             (
@@ -457,14 +466,15 @@ mod tests {
         assert_eq!(lines, r#"domains.host=["/u"]"#);
         let ReadValue::Domains(domains) = read else { panic!("{read:?}") };
         assert_eq!(domains[0].host.shown(), "b.example");
-        // An entry's host stands in an entry.
+        // A host must be inside an entry of the list.
         for elsewhere in ["/v", "/v/0", "/lojas/a.example/situacao", ""] {
             assert_eq!(pointed(&listed, "domains.host", elsewhere, body).1, "", "{elsewhere}");
         }
         assert_eq!(pointed(&built_in, "domains.under", "/v/0/u", body).1, "");
     }
 
-    /// A reply with this number under these keys, and something else beside each of them.
+    /// Returns a JSON reply in which `leaf` is nested below `keys`, and the pointer to `leaf`. Each
+    /// object on the way has one more member.
     fn nested(keys: &[String], leaf: &str) -> (String, String) {
         let mut value: Value = serde_json::from_str(leaf).unwrap();
         let mut pointer = String::new();
@@ -490,7 +500,7 @@ mod tests {
             ] {
                 let lines = format!("fee_preview.under = {bases}\nfee_preview.unit = '{unit}'");
                 let contract = Contract::with(&[("c", &lines)]);
-                // A base that stands there twice is refused, whatever is taught.
+                // Skip contracts that repeat a base: these are refused.
                 let Ok(contract) = contract else { continue };
                 let (body, pointer) = nested(&keys, &wire);
                 let (read, lines) = pointed(&contract, "fee_preview.net", &pointer, &body);

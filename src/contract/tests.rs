@@ -59,7 +59,8 @@ mod lines {
     fn clash_with_built_in_line_reported_at_seller_line() {
         let own = "/srv/ana/contract.toml";
         let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
-        // The built-in body names both fields: its line is not the one to mend.
+        // The seller's line and the built-in line are each valid but clash. The error must point at
+        // the seller's line.
         let line = Contract::built_in().settings()["withdrawal.body"].number;
         let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
         assert_eq!(
@@ -69,7 +70,8 @@ mod lines {
                  (it clashes with line {line} of the built-in contract)"
             )
         );
-        // The same of two lines of which each is right alone: the first is named.
+        // If two of the seller's lines contradict each other, the error points at the first of
+        // them.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
         assert!(said(both).starts_with(&format!("{own}, line 3: ")), "{}", said(both));
@@ -78,7 +80,7 @@ mod lines {
             said(half),
             format!("{own}, line 2: the line `login.field.pin.name` is missing")
         );
-        // What stands in the seller's file itself is said as before.
+        // An error in a single line of the seller points at that line.
         assert_eq!(said("login.path = 1"), format!("{own}, line 1: `login.path` takes a text"));
     }
 
@@ -196,7 +198,7 @@ mod lines {
         }
     }
 
-    /// The operations that are not the withdrawal.
+    /// All operations except the withdrawal.
     const OTHERS: [&str; 5] = ["login", "domains", "create_link", "direct_payment", "fee_preview"];
 
     #[test]
@@ -209,13 +211,14 @@ mod lines {
                 assert!(error.starts_with(&wanted), "{error}");
             }
         }
-        // The path that is documented stays the withdrawal's where a file moves the withdrawal.
+        // The documented withdrawal path stays reserved if a contract moves the withdrawal
+        // elsewhere.
         for name in OTHERS {
             let lines = format!("withdrawal.path = '/saques'\n{name}.path = ");
             assert!(error(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
             assert!(error(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
         }
-        // The line that moves the withdrawal to another operation's path is the one to mend.
+        // The error points at the line that moves the withdrawal to another operation's path.
         let moved = error("\nwithdrawal.path = '/api/v1/direct/payment'");
         assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
         assert!(with("withdrawal.path = '/saques'").is_ok());
@@ -244,7 +247,7 @@ mod lines {
         }
         let taken = error("credential.jwt.headers = ['Idempotency-Key: {}']");
         assert!(taken.contains("`Idempotency-Key` carries a credential"), "{taken}");
-        // By these a request reaches another path, or is of another method, than it says.
+        // Some servers let these headers override the path or the method.
         for header in ["X-Original-URL: /a", "X_Rewrite_URL: /a", "X-HTTP-Method-Override: POST"] {
             assert!(error(&format!("domains.headers = ['{header}']")).contains("has another use"));
         }
@@ -261,7 +264,7 @@ mod lines {
             let text = format!("withdrawal.key_header = '{name}'");
             assert_eq!(with(&text).unwrap().withdrawal.key_header, name);
         }
-        // In a reply it means what it says.
+        // `Authorization` is reserved in requests, but allowed as a reply header.
         assert!(with("login.token_header = 'Authorization'").is_ok());
     }
 
@@ -433,7 +436,7 @@ mod bodies {
         );
         let both = format!("{lines}\nwithdrawal.encoding = 'form'");
         assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
-        // Without its key such a body is not made.
+        // If the body must contain the idempotency key, it cannot be built without a key.
         let bare = with(lines).unwrap().withdrawal.form;
         let errors = faulted(&bare, withdrawal("1.00", PixKeyKind::Email, "a@b.co"));
         assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
@@ -586,7 +589,7 @@ mod bodies {
             FieldKind::Secret => Some(FieldInput::Secret(&password)),
             _ => Some(FieldInput::Text("a@b")),
         };
-        // Control characters are refused in a form, and would be the longest when written.
+        // Control characters would have the longest JSON escapes, but a form rejects them.
         assert_eq!(faulted(&form, typed)[0].fault, FieldFault::ControlCharacter);
         for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
             let password = Secret::new(text);

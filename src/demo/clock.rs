@@ -1,7 +1,7 @@
-//! The demo's clock: the machine's, moved on by the presenter.
+//! The demo's clock: the machine's clock, which the presenter can advance.
 //!
-//! The app, its journal and the sandbox read this one clock: ten minutes are over for all of them
-//! at once, and none of them can see that they were not.
+//! The app, its journal and the sandbox use this clock, so that advancing it affects all of them at
+//! the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::runtime::clocks::MachineClocks;
 use crate::sandbox::{self, Moment};
 use crate::trade::Clocks;
 
-/// The machine's clocks and how far they were moved on; clones are one clock.
+/// The machine's clocks and the time by which they are advanced. Clones share that time.
 #[derive(Debug, Clone, Default)]
 pub struct DemoClock {
     machine: MachineClocks,
@@ -20,13 +20,13 @@ pub struct DemoClock {
 }
 
 impl DemoClock {
-    /// Moves all clocks on.
+    /// Advances all clocks.
     pub fn forward(&self, span: Duration) {
         let span = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
         self.ahead_ms.fetch_add(span, Ordering::Relaxed);
     }
 
-    /// The same clock, as a sandbox reads it.
+    /// Returns this clock as a time source for the sandbox.
     pub fn for_sandbox(&self) -> sandbox::TimeSource {
         let clock = self.clone();
         Arc::new(move || Moment(clock.now().wall.0))

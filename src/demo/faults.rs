@@ -1,13 +1,13 @@
-//! The faults of the palette, by the names that a script calls them by.
+//! The faults that the demo's palette offers, with the names that scripts use for them.
 
 use crate::app::store::faults::{Armed, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
-/// The name of a fault, and the fault.
+/// The name of a fault, and a function that creates its rule.
 pub type Named = (&'static str, fn() -> FaultRule);
 
-/// The faults of the palette: of the next withdrawal, of its quote, of the next link or charge, of
-/// all.
+/// The faults in the palette. Each affects the next withdrawal, fee preview, link or charge, or all
+/// requests.
 pub const FAULTS: [Named; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
@@ -33,12 +33,13 @@ pub const FAULTS: [Named; 22] = [
     ("refuse", || FaultRule { fault: Fault::Refuse, scope: Scope::Any, times: Times::Always }),
 ];
 
-/// The fault of this name.
+/// Returns the fault with this name.
 pub fn named(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
-/// The faults in wait as the app knows them; those that are alike are one, met more often.
+/// Converts the sandbox's armed faults to the app's type. Faults of the same kind are combined and
+/// counted.
 pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     let mut all: Vec<Armed> = Vec::new();
     for rule in rules {
@@ -67,7 +68,7 @@ pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     all
 }
 
-/// A fault for the next withdrawal: that is where an audience wants to see it.
+/// Creates a fault for the next withdrawal.
 fn withdrawal(fault: Fault) -> FaultRule {
     next(BankOperation::Withdrawal, fault)
 }

@@ -1,7 +1,7 @@
-//! The demo's past: what a shop did in the last weeks, so that its lists are lists from the start.
+//! Example payments and withdrawals of the last weeks, so that the demo's lists are not empty.
 //!
-//! The bank had it all at those moments, so what the screen says of it is true: links can be paid,
-//! keys are known, and the ledger agrees.
+//! They are created in the sandbox too, with the same dates. So the links can be paid, the
+//! withdrawals' keys are known, and the sandbox's ledger matches the journal.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -26,41 +26,41 @@ use crate::trade::{
     PaymentLink, PixKey, PixKeyKind, Quote, RowId, Untrusted, Wall,
 };
 
-/// The milliseconds of a minute.
 const MINUTE_MS: i64 = 60_000;
 
-/// A link or a charge as a script has it.
+/// A payment link or a charge in a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PastItem {
-    /// Its age.
+    /// How long ago it was created, in minutes.
     minutes: i64,
     /// The amount to pay, in reais.
     amount: String,
-    /// The description.
     description: String,
-    /// The domain that was named for a link.
+    /// The checkout domain that the seller chose for a link.
     domain: Option<String>,
     /// The buyer of a charge.
     customer: Option<String>,
-    /// The minutes after which a buyer paid it, if one did.
+    /// The minutes from its creation until a buyer paid, or `None` if no buyer paid.
     paid_after: Option<i64>,
-    /// The minutes after which the seller marked a link as paid, if so.
+    /// The minutes from its creation until the seller marked the link as paid, or `None` if the
+    /// seller did not.
     marked_after: Option<i64>,
 }
 
-/// The bank, the account and the moment of a demo whose past is made up.
+/// The sandbox, account and current time for which example data is created.
 pub(super) struct DemoPast {
     pub control: Control,
     pub account: Account,
     pub now: Wall,
 }
 
-/// The time for which the domains have been as they are: a little longer than there are links.
+/// How long the domains have been in their current states, in minutes: a little longer than the age
+/// of the oldest link.
 const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
 
 impl DemoPast {
-    /// Begins a history with all of it.
+    /// Fills a history with the example data.
     pub fn begin(
         &self,
         ParsedScript { links, charges, .. }: &ParsedScript,
@@ -71,7 +71,8 @@ impl DemoPast {
         history.seen_domains(&self.account, &self.domains(), since).map(drop)
     }
 
-    /// The domains as the service lists them; one that is shared is new.
+    /// Returns the checkout domains as the sandbox lists them, without the address at which the
+    /// demo is shared.
     fn domains(&self) -> Vec<CheckoutDomain> {
         let listed = self.control.first_domains().into_iter().map(|domain| CheckoutDomain {
             host: Untrusted::from(domain.host),
@@ -84,7 +85,7 @@ impl DemoPast {
         listed.collect()
     }
 
-    /// The links of the past, oldest first; they exist in the sandbox too and can be opened.
+    /// Creates the example links in the sandbox. Returns them, oldest first.
     pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
         let wanted = self.wanted(past);
         let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
@@ -107,7 +108,7 @@ impl DemoPast {
         links.collect()
     }
 
-    /// The charges of the past, oldest first; the sandbox has them too.
+    /// Creates the example charges in the sandbox. Returns them, oldest first.
     pub fn charges(&self, past: &[PastItem]) -> Vec<Charge> {
         let wanted = self.wanted(past);
         let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
@@ -131,7 +132,8 @@ impl DemoPast {
         charges.collect()
     }
 
-    /// What can be put up of it, with its amount, and as the sandbox is told of it.
+    /// Returns the items that have a valid amount, each with the parsed amount and the item in the
+    /// sandbox's type.
     fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, Earlier)> {
         let wanted = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
@@ -150,41 +152,41 @@ impl DemoPast {
     }
 }
 
-/// The seed of the keys: the same past has the same keys in every demo.
+/// The seed of the idempotency keys, so that every demo has the same keys.
 const SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
 
-/// Milliseconds on a boot clock that is older than any past.
+/// The value of the simulated boot clock at the current time, in milliseconds. It is larger than
+/// the age of the oldest example, so that the boot clock is never negative.
 const BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
 
-/// The time between the seller's agreement and the attempt, and that of a reply.
+/// The time between the seller's confirmation and the attempt, and between the attempt and its
+/// reply.
 const MOMENT: Duration = Duration::from_millis(1_800);
 
-/// The time after which a seller sent again what had no answer.
+/// The time after which the seller resent a withdrawal without a reply.
 const LATER: Duration = Duration::from_secs(40);
 
-/// A withdrawal as a script has it.
+/// A withdrawal in a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastWithdrawal {
-    /// Its age.
+    /// How long ago it was created, in minutes.
     minutes: i64,
     /// The amount, in reais.
     amount: String,
-    /// The kind of the PIX key.
     key_kind: PixKeyKind,
-    /// The PIX key.
     key: String,
-    /// The description.
     description: String,
-    /// True when the first reply was lost, and the same request was sent once more.
+    /// True if the first reply was lost and the same request was sent again.
     #[serde(default)]
     is_lost: bool,
 }
 
 impl DemoPast {
-    /// Makes the withdrawals of the past, oldest first, in a journal that has none yet.
+    /// Makes the example withdrawals in an empty journal, oldest first.
     ///
-    /// A journal in trouble takes no more of them: it says so itself.
+    /// Stops at the first error without reporting it, because the app reports problems with the
+    /// journal.
     pub fn withdrawals(
         &self,
         past: &[PastWithdrawal],
@@ -204,7 +206,8 @@ impl DemoPast {
             let wire = PastWire { control: &self.control, contract: &contract, clock: &clock, one };
             for _ in 0..1 + u32::from(one.is_lost) {
                 clock.passes(MOMENT);
-                // The bank answers at once: it is asked on this thread.
+                // The future completes at once, because the sandbox is called directly and not over
+                // the network.
                 let sent = cashier::attempt(key, window, journal, &wire, &clock, |_| ());
                 if !matches!(sent.now_or_never(), Some(None)) {
                     return;
@@ -214,7 +217,7 @@ impl DemoPast {
         }
     }
 
-    /// The agreement that the seller confirmed then.
+    /// Returns the terms of the withdrawal as the seller would have confirmed them at that time.
     fn agreement(
         &self,
         one: &PastWithdrawal,
@@ -256,11 +259,11 @@ impl DemoPast {
     }
 }
 
-/// A clock of the past, moved on by hand.
+/// A simulated clock that starts at a time in the past and moves only when it is advanced.
 struct PastClock(RefCell<Clocks>);
 
 impl PastClock {
-    /// A clock that shows this moment of the past.
+    /// Creates a clock that shows the time `wall`.
     fn at(wall: Wall, now: Wall) -> PastClock {
         let boot_ms = (BOOT_MS - (now.0 - wall.0)).unsigned_abs();
         PastClock(RefCell::new(Clocks { wall, boot_ms, boot_id: "before the demo".into() }))
@@ -279,7 +282,8 @@ impl Clock for PastClock {
     }
 }
 
-/// A wire into the past: the bank is asked at once, and what it says is classified as ever.
+/// Sends withdrawals to the sandbox as if they were made at an earlier time. The replies are
+/// classified like replies from the network.
 struct PastWire<'p> {
     control: &'p Control,
     contract: &'p Contract,
@@ -302,7 +306,8 @@ impl Wire for PastWire<'_> {
                 body: reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),
-            // Nothing was changed at the bank.
+            // An error means that the sandbox has not changed anything, so the request counts as
+            // not sent.
             Err(_) => Err(Failure::NotSent(NotSent::Connect)),
         };
         let Clocks { wall: at, boot_ms, .. } = self.clock.now();

@@ -1,26 +1,28 @@
-//! The script of a story: what the demo does and says, step by step, as a file has it.
+//! The script of a story: what the demo does and shows, step by step, in a TOML file.
 //!
 //! ```toml
 //! [[step]]
-//! after = "withdrawal"   # a time since the step before, such as "5s", "300ms" or "2min", or what
-//!                        # is done next at the sandbox, or meets a fault that was armed above:
-//!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or what
-//!                        # the seller does next: see `SellerEvent`
-//! follows = true         # without the step before it would not be true
-//! fault = "lose-answer"  # one of these three, or none:
+//! after = "withdrawal"   # a time after the previous step, such as "5s", "300ms" or "2min"; or the
+//!                        # next request at the sandbox that succeeds or meets a fault armed above:
+//!                        # login, link, link-paid, quote, withdrawal, charge or paid-once; or the
+//!                        # next action of the seller: see `SellerEvent`
+//! follows = true         # left out if the previous step is left out
+//! fault = "lose-answer"  # at most one of these three:
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
 //! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
-//! until = "receipt"      # the caption stays until that, and until `after` of the next step
+//! until = "receipt"      # the next step waits for this event, and then for its own `after`
 //! ```
 //!
-//! A caption stands until the next one; an empty one takes it away. `{new}` in it is the key of
-//! that action, by its name in `keys.toml`.
+//! A caption is shown until the next one. An empty caption removes it. A placeholder such as
+//! `{new}` in a caption is replaced by the key of the action `new`. Actions have the same names as
+//! in `keys.toml`.
 //!
-//! The key that goes on ends a time and an `until`. A step that waits `after` something that did
-//! not happen is left out by it, and so are those behind it that wait for something or say
-//! `follows`: the next one that waits for a time is true again. What the story changed before is
-//! put back then, and when it is stopped.
+//! The presenter can press a key to skip a wait. A skipped time or `until` ends at once. If the
+//! event in `after` is skipped, its step is left out, and so are the following steps that wait for
+//! an event or have `follows = true`. The story resumes at the next step that waits for a time. The
+//! changes that the story made to the sandbox are reverted when steps are left out, and when the
+//! story is stopped.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -38,50 +40,47 @@ use crate::config;
 use crate::sandbox::{BankOperation, DomainSetup, FaultRule};
 use crate::words::Lang;
 
-/// The story that comes with the program.
+/// The built-in story.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 
-/// The past that a demo begins with, and the steps of its story; clones share one script.
+/// The demo's example data and the steps of its story. Clones share one script.
 #[derive(Debug, Clone)]
 pub struct Script(Option<Arc<ParsedScript>>);
 
-/// The program's own, read when somebody first looks into it: the first frame does not.
+/// The built-in script. Parsed when first used, so that it does not delay the first frame.
 static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
 
-/// The content of a script.
+/// The parsed content of a script.
 #[derive(Debug, Default)]
 pub(super) struct ParsedScript {
-    /// The links of the last weeks.
     pub links: Vec<PastItem>,
-    /// The charges of the last weeks.
     pub charges: Vec<PastItem>,
-    /// The withdrawals of the last weeks.
     pub withdrawals: Vec<PastWithdrawal>,
-    /// The steps, in their order.
+    /// The steps, in order.
     pub steps: Vec<ScriptStep>,
 }
 
-/// One step of a story.
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
     pub after: After,
-    /// True when it is left out where the step before was.
+    /// True if this step is left out if the previous step is left out.
     pub follows: bool,
-    /// What its caption asks for: it stays until that is done.
+    /// The event until which the caption is shown.
     pub until: Option<After>,
     pub deed: Option<Deed>,
     pub caption: Option<Caption>,
 }
 
-/// The event or the time that a step waits for, counted from the step before.
+/// The event or time that a step waits for, after the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Time(Duration),
-    /// A request to this operation that went as the script has it.
+    /// A request for this operation that succeeds or meets a fault armed by the story, as the
+    /// script expects.
     Answered(BankOperation),
     LinkPaid,
     PaidOnce,
-    /// Something that the seller does, or the screen that comes to the front.
+    /// An action of the seller, or a screen that is opened.
     Seller(SellerEvent),
 }
 
@@ -93,18 +92,18 @@ pub(super) enum Deed {
     PayLastLink,
 }
 
-/// The reason a script cannot be played, with the line at fault.
+/// The reason why a script cannot be played, with the line number.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ScriptError(String);
 
 impl Script {
-    /// The one that comes with the program; a test reads the same text.
+    /// Returns the built-in script, which is covered by a test.
     pub fn built_in() -> Script {
         Script(None)
     }
 
-    /// Reads a script of one's own; without any past in it, the past is the program's.
+    /// Parses a script file. If it has no example data, the built-in data is used.
     pub fn of_file(text: &str) -> Result<Script, ScriptError> {
         let mut own = read(text)?;
         if own.steps.is_empty() {
@@ -116,7 +115,7 @@ impl Script {
         Ok(Script(Some(Arc::new(own))))
     }
 
-    /// Returns what is in it.
+    /// Returns the content of the script.
     pub(super) fn content(&self) -> &ParsedScript {
         self.0.as_deref().unwrap_or_else(|| &*OWN)
     }
@@ -158,7 +157,7 @@ struct StepEntry {
     caption: Option<Spanned<Caption>>,
 }
 
-/// Reads one value of the file; an error names its line.
+/// Parses one value of the file. An error includes the line number.
 fn value<T, V>(
     text: &str,
     written: Option<Spanned<V>>,
@@ -260,13 +259,15 @@ fn read_pay(text: &str) -> Result<Deed, String> {
     }
 }
 
-/// The columns that a caption has behind `10/10`, at the width the app must be beautiful at.
+/// The width of a caption in columns: the width of an 80-column terminal without the step counter,
+/// such as `10/10`.
 const COLUMNS: usize = 71;
 
-/// The columns of the last row that the key has which goes on, `Space ›`.
+/// The width of the hint `Space ›` at the end of a caption's last row.
 const KEY: usize = 8;
 
-/// A caption in the languages it is written in; `{new}` stands for the key of that action.
+/// A caption in one or both languages. A placeholder such as `{new}` is replaced by the key of the
+/// action `new`.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Caption {
@@ -276,7 +277,8 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// The words in this language, else in the other, with these keys.
+    /// Returns the text in this language, or in the other language if there is no such text.
+    /// Placeholders are replaced by the keys in `keys`.
     pub fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (first, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
@@ -287,7 +289,7 @@ impl Caption {
         with_keys(words, |name| key(name).ok_or(())).unwrap_or_else(|()| words.to_owned())
     }
 
-    /// Refuses what does not fit in its rows and what names no action.
+    /// Returns an error if the caption has too many rows or names an unknown action.
     pub fn checked(self) -> Result<Caption, String> {
         static KEYS: LazyLock<Keymap> =
             LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
@@ -309,7 +311,7 @@ impl Caption {
     }
 }
 
-/// The words with every `{name}` replaced.
+/// Replaces every `{name}` in a text.
 fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<String, E> {
     let mut parts = words.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -322,13 +324,14 @@ fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<
     Ok(filled)
 }
 
-/// The first key of an action; whatever has none is in the palette.
+/// Returns the first key of an action. For an action without a key, returns the key of the palette,
+/// where the user can find the action.
 fn key_of(action: Action, keys: &Keymap) -> String {
     let first = |action| keys.keys(action).first().map(ToString::to_string);
     first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())
 }
 
-/// The sentence about it: the name, the nearest one that means something, and all of them.
+/// Describes an unknown name, with the nearest valid name and all valid names.
 pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();

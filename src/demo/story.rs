@@ -1,7 +1,6 @@
-//! The story: a script played on the running sandbox, before an audience.
+//! The story: a script that is played on the running sandbox for an audience.
 //!
-//! It is a task of its own that lives as long as its steps; without one there is nothing that
-//! could wake the program.
+//! A story is a task that ends after its last step. Without a story, no task wakes the program.
 
 use std::sync::Arc;
 
@@ -22,22 +21,22 @@ use crate::sandbox::{
 };
 use crate::trade::Untrusted;
 
-/// A story as it is played.
+/// A story that is being played.
 pub struct Playing {
-    /// The steps, the language of the captions, and the keys that they name.
+    /// The steps of the story, and the language and keys for its captions.
     pub props: Arc<Props>,
-    /// Wakes it to go on without what its next step waits for.
+    /// Notified when the presenter skips the wait for the next step.
     pub go_on: Arc<Notify>,
-    /// What the seller does that the sandbox does not hear of.
+    /// The channel with the seller's actions that send no request to the sandbox.
     pub seller: Sender<SellerEvent>,
 }
 
 impl Playing {
     /// Plays the script to its end.
     ///
-    /// Somebody who wants to go on does not wait: a time is over then, and so is what a caption
-    /// asked for. What should have happened and did not is left out with all that follows from it,
-    /// for its caption would not be true.
+    /// If the presenter skips a wait for a time or a caption's `until`, the story continues at
+    /// once. If the presenter skips a wait for an event, the step and the steps that follow from it
+    /// are left out, because their captions would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let all = &self.props.script.content().steps;
@@ -46,7 +45,8 @@ impl Playing {
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
-        // The faults that it armed so far: what they make of a request is what captions are about.
+        // The faults that the story has armed so far. Captions may describe requests that meet
+        // these faults.
         let mut own = Vec::new();
         let mut next =
             steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
@@ -65,7 +65,8 @@ impl Playing {
                 Some(Deed::Fault(rule)) => own.push(rule.fault.clone()),
                 _ => {}
             }
-            // Listened for from here on: what this step sets off is heard by the next one.
+            // The wait for the next step begins before this step is carried out, so that an event
+            // caused by this step is not missed.
             let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
             next = steps.next().map(|next| (next, pause(next)));
             let words = step.caption.as_ref().map(|caption| self.words(caption));
@@ -87,8 +88,9 @@ impl Playing {
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
-    /// Waits for what a caption asks for, and then for what the next step comes after. Both are
-    /// listened for from the call on.
+    /// Waits for `until`, the event that ends the current caption, and then for `next`, the event
+    /// or time that the next step waits for. Events count from this call on, even before the
+    /// returned future is polled.
     fn pause(
         &self,
         until: Option<After>,
@@ -107,7 +109,7 @@ impl Playing {
         .boxed()
     }
 
-    /// Waits for a time or an event; `own` are the faults that the story armed.
+    /// Waits for a time or an event. `own` contains the faults that the story has armed.
     fn comes(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
         let (own, control) = (own.to_vec(), control.clone());
         match after {
@@ -129,8 +131,8 @@ impl Playing {
     }
 }
 
-/// Returns true for a request that went as the script has it. What was refused, or met a fault that
-/// the presenter armed, would make the caption untrue.
+/// Returns true if a request went as the script expects. If the request was refused, or met a fault
+/// that the presenter armed, the caption would not be true.
 fn is_as_told(had: &AnsweredRequest, own: &[Fault]) -> bool {
     match &had.fault {
         Some(fault) if own.contains(fault) => true,
@@ -139,7 +141,7 @@ fn is_as_told(had: &AnsweredRequest, own: &[Fault]) -> bool {
     }
 }
 
-/// Returns true when the last withdrawal that was requested came more than once, and was paid once.
+/// Returns true if the last withdrawal was requested more than once and paid once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
@@ -148,7 +150,8 @@ fn is_paid_once(control: &Control) -> bool {
     asked.count() > 1 && paid.count() == 1
 }
 
-/// Waits for one that is meant. A sandbox that is gone says nothing more: the story goes on.
+/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended, so
+/// that the story continues.
 async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
@@ -159,13 +162,13 @@ async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> boo
     }
 }
 
-/// The changes that a story made to the sandbox. They are put back where what they were for is left
-/// out, and when the story is stopped: nothing of later must meet them.
+/// The changes that a story has made to the sandbox. The changes are reverted when steps are left
+/// out, and when the story is stopped.
 struct Changes {
     control: Control,
     inbox: Inbox,
     faults: Vec<FaultRule>,
-    /// The domains that it moved, as they were before.
+    /// The domains that the story changed, in their state before the change.
     domains: Vec<Domain>,
 }
 
@@ -193,14 +196,14 @@ impl Changes {
 
     fn put_back(&mut self) {
         for rule in self.faults.drain(..) {
-            // One that was met is gone. A port that cannot be opened says so to whoever asks there.
+            // Ignore errors: a fault that a request has met is already disarmed.
             self.control.disarm(&rule).ok();
         }
         let now = self.control.domains();
         self.domains.retain(|before| !now.contains(before));
         let mut is_moved = false;
         for before in self.domains.drain(..) {
-            // Where it cannot be kept, the list that is asked for then says what it is.
+            // Ignore errors: the next list of domains shows the actual state.
             self.control.set_domain(&before.host, before.state).ok();
             is_moved = true;
         }
@@ -209,8 +212,9 @@ impl Changes {
         }
     }
 
-    /// Ends it with the story. What its last step armed is for whatever comes after it, and what a
-    /// caption says that still stands stays true.
+    /// Called when the story ends. Faults that the story armed stay armed. If the last caption is
+    /// still shown, the domains keep their changed states, so that the caption stays true.
+    /// Otherwise the earlier states are restored.
     fn end(&mut self, stands: bool) {
         self.faults.clear();
         if stands {
@@ -226,7 +230,8 @@ impl Drop for Changes {
     }
 }
 
-/// Makes a step's change. A notice of it would give away what the audience is about to see.
+/// Makes the change of a step. The app shows no notice about it, because a notice would reveal what
+/// happens next.
 async fn act(deed: &Deed, changes: &mut Changes, inbox: &Inbox) {
     let done = match deed {
         Deed::Fault(rule) => changes.arm(rule.clone()),
@@ -235,7 +240,7 @@ async fn act(deed: &Deed, changes: &mut Changes, inbox: &Inbox) {
             let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
             match changes.control.pay_link(&id) {
-                // Somebody with a phone was quicker.
+                // Not an error: someone in the audience has already paid the link with a phone.
                 Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => Ok(()),
                 Err(error) => Err(error),
             }

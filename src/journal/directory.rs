@@ -1,4 +1,4 @@
-//! The directory that files of a journal stand in: whose it is, who may write in it, and what disk.
+//! Checks on the directory of a journal: its owner, its permissions, and its file system.
 
 use std::fs;
 use std::fs::DirBuilder;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::plain::UnsafePath;
 use crate::trade::Wall;
 
-/// Makes the directory, and those above it, for its owner alone.
+/// Creates the directory and its parents, with mode 0700.
 pub(super) fn make(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -17,10 +17,10 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Checks that a directory is ours and that no other user may write in it.
+/// Checks that the current user owns the directory and that no other user can write to it.
 ///
-/// Its rights are never changed: it may be one that many use, such as /tmp. That others may look
-/// into it is left to its owner; the files in it are private.
+/// The permissions are never changed, because other programs may use the directory too. Other users
+/// may be able to list it: the files inside have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     if known.uid() != rustix::process::geteuid().as_raw() {
@@ -32,10 +32,10 @@ pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes away what others may do with a file of our own, in a directory that is ours.
+/// Sets a file to mode 0600 if other users have any access to it.
 ///
-/// A restore from a copy may have given others more rights than before. The change takes the file
-/// from no other program: its name is the program's own.
+/// A restore from a backup may have widened the permissions. The file is the program's own, so no
+/// other program depends on them.
 pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
@@ -43,8 +43,8 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A free name for what is moved aside, such as `money.damaged-2026-11-21T054219Z`; with a number
-/// where that is taken.
+/// Returns an unused path for a file or directory that is moved aside, such as
+/// `money.damaged-2026-11-21T054219Z`. A number is appended if the name is taken.
 pub(super) fn free_name(
     dir: &Path,
     [name, ending]: [&str; 2],
@@ -62,15 +62,15 @@ pub(super) fn free_name(
     path
 }
 
-/// The network file system a directory is on, by its name.
+/// Returns the name of the network file system that contains the directory; `None` if it is local.
 ///
-/// Locks that keep two windows apart do not hold there between two machines, and a sync may not
-/// reach the disk. Only Linux is asked; an unknown file system counts as local. FUSE counts as
-/// local: most of its uses are on this machine, and the others cannot be distinguished.
+/// On a network file system the locks may not exclude other machines, and a sync may not reach the
+/// disk. Only Linux is checked. An unknown file system counts as local. So does FUSE, because most
+/// FUSE file systems are local and the others cannot be recognised.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
-        // A number of 32 bits, whatever width and sign the system keeps it in.
+        // The magic numbers have 32 bits; the width and sign of this field depend on the platform.
         name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
     }
     #[cfg(not(target_os = "linux"))]
@@ -80,7 +80,7 @@ pub(super) fn network(dir: &Path) -> Option<&'static str> {
     }
 }
 
-/// The numbers of include/uapi/linux/magic.h.
+/// Returns the network file system with this magic number (`include/uapi/linux/magic.h`).
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
 fn name_of(magic: u32) -> Option<&'static str> {
     Some(match magic {
@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn a_directory_of_another_user_is_refused() {
-        // Root's, or, for root, anybody else's.
+        // Use a directory that belongs to root. If the test runs as root, use a directory of
+        // another user.
         let root = Path::new("/");
         let dir = tempfile::tempdir().unwrap();
         let foreign = if rustix::process::geteuid().is_root() {

@@ -1,36 +1,36 @@
-//! The durable steps of the money journal, each of which can fail or be the last.
+//! The durable write steps of the money journal, as an interface that tests can make fail.
 
 use std::io;
 
-/// One durable step, in the order in which a write takes them.
+/// A durable step of a write, in the order in which the steps happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiskStep {
-    /// The journal's directory is made, when it is not there yet.
+    /// Creates the journal's directory if it does not exist.
     MakeDir,
-    /// An empty `money.db` is made, when there was none.
+    /// Creates an empty `money.db` if it does not exist.
     CreateDatabase,
-    /// Its tables are made.
+    /// Creates the tables of a new `money.db`.
     CreateSchema,
-    /// `BEGIN IMMEDIATE`: no other window can write from here on.
+    /// `BEGIN IMMEDIATE`: from here on no other process can write.
     Begin,
-    /// The event's row is inserted.
+    /// Inserts the row of the event.
     Append,
-    /// The personal parts of one old withdrawal are blanked.
+    /// Blanks the personal data of one old withdrawal.
     Purge,
     /// `COMMIT`: SQLite makes the change durable.
     Commit,
-    /// The new head is written beside the old one.
+    /// Writes the new `money.head` to a temporary file.
     HeadWrite,
-    /// The new head's bytes are made durable.
+    /// Syncs the temporary file.
     HeadSync,
-    /// The new head takes the old one's name.
+    /// Renames the temporary file to `money.head`.
     HeadRename,
-    /// The directory, and with it that name, is made durable.
+    /// Syncs the directory, which makes the rename durable.
     DirSync,
 }
 
 impl DiskStep {
-    /// Every step.
+    /// All steps.
     pub const ALL: [DiskStep; 11] = [
         DiskStep::MakeDir,
         DiskStep::CreateDatabase,
@@ -46,16 +46,16 @@ impl DiskStep {
     ];
 }
 
-/// The disk under the money journal.
+/// The disk of the money journal.
 ///
-/// Every durable step goes through here by its name, so that a test can make one fail before or
-/// after it acted, or end the process there, while all other code is the one that runs with money.
+/// Every durable step goes through this trait. A test can make a step fail before or after it acts,
+/// or end the process there, while all other code is the code used in production.
 pub trait Disk: Send {
-    /// Does `act`, which is the step.
+    /// Runs `act`, which performs the step.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
-/// A disk whose files end with the program: nothing is made durable on it.
+/// A disk that skips the syncs, for files that are removed when the program ends.
 pub(super) struct NotDurable;
 
 impl Disk for NotDurable {
@@ -67,7 +67,7 @@ impl Disk for NotDurable {
     }
 }
 
-/// The disk as it is.
+/// The real disk: runs every step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 

@@ -1,7 +1,8 @@
 //! The history of payment links and direct payments, newest first and searchable.
 //!
-//! `history.db` may be pruned and can be lost without losing money. Unlike the money journal, a
-//! damaged one is moved aside, under a name that has the date, and a new one is begun.
+//! `history.db` may be pruned and can be lost without losing money. A damaged history is therefore
+//! moved aside to a file with the date in its name, and replaced with a new one. The money journal
+//! never does this on its own.
 
 mod domains;
 mod file;
@@ -26,44 +27,48 @@ use crate::trade::{
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
 use table::{Start, TableRow};
 
-/// The history of one directory; several may be open at once.
+/// An open `history.db`. Several connections may be open at once, in one or more processes.
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
-    /// SQLite's `data_version`, which changes when another connection writes, and only then.
+    /// SQLite's `data_version`, which changes only when another connection writes.
     version: i64,
     counted: Counted,
 }
 
-/// The totals that were counted last, until the file changes.
+/// A cache of the last totals, valid until the file changes.
 #[derive(Debug, Default)]
 struct Counted {
-    /// The state of the file: `data_version`, and the rows that this connection has changed.
+    /// The state of the file that the cache is valid for: `data_version`, and the number of rows
+    /// changed by this connection.
     state: (i64, u64),
     links: Option<(Search, u64, Option<FoundTotals>)>,
     charges: Option<(Search, u64)>,
-    /// The figures of a day.
+    /// The totals of the last weeks, with the day on which they were computed.
     figures: Option<(LocalDay, Option<Box<LinkFigures>>)>,
 }
 
-/// A day, and the seller's offset from UTC in seconds.
+/// A local day since 1970-01-01, and the seller's offset from UTC in seconds.
 type LocalDay = (i64, i32);
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The rows that are read at once by who reads all of them.
+/// The number of rows per read when the whole table is read.
 const ROWS_AT_ONCE: u64 = 200;
 
-/// The VDBE steps after which SQLite asks whether a question is still wanted: about 0.1 ms.
+/// The number of SQLite VM instructions between two checks for cancellation: about 0.1 ms.
 const STEPS: i32 = 1_000;
 
 impl History {
-    /// Opens the history of a directory, or begins one.
+    /// Opens the history in a directory, and creates it if it does not exist.
     ///
-    /// A damaged one is moved aside, and the notice says where to. One that a newer version of
-    /// the program wrote is left alone.
+    /// A damaged history is moved aside, and the returned [`MovedAside`] has its new path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be opened. A file of another schema version is not changed.
     pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
         match History::open_as_it_is(dir, false) {
             Err(JournalTrouble::Damaged(why)) => {
@@ -74,7 +79,7 @@ impl History {
         }
     }
 
-    /// Opens a history that is removed when the program ends: nothing in it is made durable.
+    /// Opens a history that is removed when the program ends. Nothing in it is made durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_as_it_is(dir, true)
     }
@@ -84,29 +89,31 @@ impl History {
         let connection = file::open(dir, is_temporary)?;
         let version = told(&path, version(&connection))?;
         let mut history = History { path, connection, version, counted: Counted::default() };
-        // A glance at both lists finds most damage now rather than when the seller looks.
+        // Read a row of both lists now: this finds most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
     }
 
-    /// Returns true when another window changed the history since the last call, or since the
-    /// opening.
+    /// Returns true if another connection changed the history since the last call, or since it was
+    /// opened.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
-    /// Returns true while there is nothing in it.
+    /// Returns true if the history has no links and no direct payments.
     pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
         let links = self.links("", PagePlace::Top, 1)?;
         let charges = self.charges("", PagePlace::Top, 1)?;
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
-    /// Answers a question unless something else is wanted meanwhile; `None` if it was given up.
+    /// Runs a query, but cancels it when `is_else_wanted` returns true. Returns `None` if the query
+    /// was cancelled.
     ///
-    /// Only this question is given up. SQLite's `interrupt` would also end whatever this connection
-    /// does next, and that may be a row that is written.
+    /// `is_else_wanted` is called repeatedly while the query runs. SQLite's `interrupt` is not
+    /// used, because it could also cancel the next statement of this connection, which may be a
+    /// write.
     pub fn unless<R>(
         &mut self,
         mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
@@ -131,7 +138,7 @@ impl History {
         }
     }
 
-    /// Begins a history that has nothing in it yet with these rows, oldest first.
+    /// Fills an empty history with these rows, oldest first. Does nothing if the history has rows.
     pub fn begin_with(
         &mut self,
         links: &[PaymentLink],
@@ -149,7 +156,7 @@ impl History {
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
-    /// Notes a link before it is asked for, so that one without an answer is remembered.
+    /// Stores a link before its request is sent, so that a link without a response is remembered.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
         self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
     }
@@ -164,7 +171,7 @@ impl History {
         told(&self.path, table::put::<R>(&mut self.connection, row)).map(|ids| ids[0])
     }
 
-    /// Notes what came of asking for a link.
+    /// Stores the outcome of a link request.
     pub fn settle_link(
         &mut self,
         id: RowId,
@@ -173,10 +180,11 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of the links, newest first; its total only if that is known.
+    /// Returns a page of links, newest first. The total is included if it is cached, if the page
+    /// contains every row found, or if the page is the last one.
     ///
-    /// Each term must be found in the description, the amount, the domain or the url, without
-    /// regard to case and accents, or in what the row is called or when it was asked for.
+    /// Each search term must match the description, the amount, the domain or the url, or else the
+    /// status or the time that the row shows. Case and accents are ignored.
     pub fn links(
         &mut self,
         search: impl Into<Search>,
@@ -190,13 +198,13 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Returns all links, newest first; no page of them is read before it is needed, and nothing
-    /// is locked between two pages.
+    /// Returns all links, newest first. They are read page by page, and nothing is locked between
+    /// two pages.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
         self.all()
     }
 
-    /// Returns all direct payments, newest first, as [`History::all_links`] does.
+    /// Returns all direct payments, newest first. They are read like [`History::all_links`].
     pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
         self.all()
     }
@@ -206,7 +214,7 @@ impl History {
         let pages = std::iter::from_fn(move || {
             let page = table::some::<R>(&self.connection, start.take()?, ROWS_AT_ONCE);
             let page = told(&self.path, page);
-            // An error is the end.
+            // After an error the iteration ends.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
             start = last.map(|row| Start::Below(row.id()));
             Some(match page {
@@ -217,10 +225,11 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of a search of the links, for a page that has these days.
+    /// Returns the totals of the links that a search finds, and the totals of the given days.
     ///
-    /// A day begins with its first moment and ends before its last, which is midnight. One whose
-    /// sum cannot be held exactly is left out.
+    /// A day is a pair of its first moment and the midnight that ends it (exclusive). A day is
+    /// omitted if its sum is not exact, and all days are omitted if the search has a filter or
+    /// terms.
     pub fn link_totals(
         &mut self,
         search: &Search,
@@ -258,14 +267,14 @@ impl History {
         told(path, count())
     }
 
-    /// Returns true when the totals of this search are known without counting.
+    /// Returns true if the totals of this search are cached.
     pub fn knows_link_totals(&mut self, search: &Search) -> Result<bool, JournalTrouble> {
         let counted = self.counted()?;
         let is_kept = counted.links.as_ref().is_some_and(|(of, ..)| of == search);
         Ok(is_kept && counted.figures.is_some())
     }
 
-    /// What was counted already; nothing if the file has changed since then.
+    /// Returns the cached totals, after clearing them if the file has changed.
     fn counted(&mut self) -> Result<&mut Counted, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
@@ -275,7 +284,8 @@ impl History {
         Ok(&mut self.counted)
     }
 
-    /// Marks a link as paid at this moment, or takes the mark away; returns it as it is then.
+    /// Marks a link as paid at this time, or removes the mark if `paid` is `None`. Returns the
+    /// changed link.
     pub fn mark_link(
         &mut self,
         link: &PaymentLink,
@@ -285,8 +295,8 @@ impl History {
         Ok(PaymentLink { paid, ..link.clone() })
     }
 
-    /// Notes the domains that the service lists now; returns since when each of them has been seen
-    /// in its state.
+    /// Stores the domains that the service lists now. Returns each domain with the time since when
+    /// it has been in its current state.
     pub fn seen_domains(
         &mut self,
         account: &Account,
@@ -296,12 +306,12 @@ impl History {
         told(&self.path, domains::seen(&mut self.connection, account, listed, now))
     }
 
-    /// Returns what destinations of withdrawals are called.
+    /// Returns the nicknames of all withdrawal destinations.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
         told(&self.path, nicknames::read(&self.connection))
     }
 
-    /// Gives a destination this nickname, or takes its nickname away; returns all of them then.
+    /// Sets or removes the nickname of a withdrawal destination. Returns all nicknames.
     pub fn nickname(
         &mut self,
         account: &Account,
@@ -313,7 +323,7 @@ impl History {
         self.nicknames()
     }
 
-    /// Notes a direct payment before it is asked for.
+    /// Stores a direct payment before its request is sent.
     pub fn begin_charge(
         &mut self,
         charge: &ChargeRequest,
@@ -322,7 +332,7 @@ impl History {
         self.begin::<Charge>(at, charge, &ChargeOutcome::Unknown)
     }
 
-    /// Notes what came of asking for a direct payment.
+    /// Stores the outcome of a direct payment request.
     pub fn settle_charge(
         &mut self,
         id: RowId,
@@ -331,7 +341,7 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of the direct payments, newest first; searched as the links are.
+    /// Returns a page of direct payments, newest first. The search works as in [`History::links`].
     pub fn charges(
         &mut self,
         search: impl Into<Search>,
@@ -351,7 +361,7 @@ impl History {
         Ok(total)
     }
 
-    /// Counts the rows that are older than this.
+    /// Counts the links, direct payments and nicknames that are older than `before`.
     pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
         let count = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1)
@@ -363,10 +373,11 @@ impl History {
         told(&self.path, count.map(i64::unsigned_abs))
     }
 
-    /// Writes the files anew, so that nothing that was deleted is left in them.
+    /// Rewrites the database so that no deleted data remains in its files. Returns false if another
+    /// connection held the files, so that some data may remain.
     ///
-    /// The search keeps words of deleted rows until it is merged, and the log keeps old pages until
-    /// it is cut; `false` when another window held the files, so that some of it may remain.
+    /// Without this, the search index keeps words of deleted rows until it is merged, and the
+    /// write-ahead log keeps old pages until it is truncated.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(
@@ -383,7 +394,8 @@ impl History {
         }
     }
 
-    /// Forgets what is older than this; how many rows that were.
+    /// Deletes the links, direct payments and nicknames that are older than `before`. Returns their
+    /// number.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -407,7 +419,7 @@ impl History {
     }
 }
 
-/// What SQLite answered, or the trouble with this file.
+/// Converts an SQLite error to a [`JournalTrouble`] that names the file.
 fn told<T>(path: &Path, answer: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
     answer.map_err(|error| sql_trouble(path, &error))
 }

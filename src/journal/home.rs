@@ -1,9 +1,9 @@
-//! The directory of the one live journal of an OS user, and the windows that have it open.
+//! The directory of the live journal, and the lock that prevents a second live journal.
 //!
-//! Two journals would not see each other's withdrawals, and the same payment could leave from both.
-//! So there is one, in one place, whatever address or login it is about. Each window holds a lock
-//! on the place while it has the journal open: another journal becomes the live one only when no
-//! window has this one open.
+//! An OS user has one live journal for all service addresses and logins. With two journals, each
+//! would miss the other's withdrawals, and a payment could be sent twice. Each running process
+//! holds a shared lock on the state directory, so another journal can become the live one only when
+//! no process has this one open.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,17 @@ use super::lock::{self, LockGuard};
 use super::{directory, trouble};
 use crate::trade::JournalTrouble;
 
-/// The live journal's directory in a state directory.
+/// Returns the directory of the live journal inside a state directory.
 pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Makes the state directory, and marks its journal as open in this window.
+/// Creates the state directory, and takes a shared lock that marks its journal as in use by this
+/// process.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::Busy`] if another process is replacing the live journal.
 pub fn pin(state: &Path) -> Result<LockGuard, JournalTrouble> {
     directory::make(state).map_err(|error| trouble::io_trouble(state, &error))?;
     lock::hold_place(state)?.ok_or_else(|| {
@@ -25,10 +30,13 @@ pub fn pin(state: &Path) -> Result<LockGuard, JournalTrouble> {
     })
 }
 
-/// Keeps all windows from opening the journal in a directory, until the result is dropped.
+/// Prevents every process from opening the journal in a directory until the returned guard is
+/// dropped. Returns `None` if the state directory cannot be locked. In that case no process of this
+/// user can write to the directory.
 ///
-/// It is trouble when a window has it open. A place that cannot be locked by this user cannot be
-/// written by a window of this user either.
+/// # Errors
+///
+/// Returns [`JournalTrouble::Busy`] if a process has the journal open.
 pub fn close(journal: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     let Some(state) = journal.parent() else { return Ok(None) };
     match lock::hold_place_alone(state) {

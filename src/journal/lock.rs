@@ -1,4 +1,4 @@
-//! Locks of the operating system, which let go by themselves when a process dies.
+//! File locks, which the operating system releases when the process that holds them dies.
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -12,31 +12,33 @@ use super::plain;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The longest a write waits for another window's write, which takes milliseconds.
+/// The timeout for the journal's lock. Other processes hold this lock for only a few milliseconds.
 const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 
-/// The longest an attempt waits: long enough for a glance at the lock, not for an attempt.
+/// The timeout for an account's lock. It is longer than another process needs to check the lock,
+/// but shorter than a withdrawal attempt.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
-/// The pause between two tries of a lock that is held.
+/// The pause between two tries to take a lock.
 const AGAIN: Duration = Duration::from_millis(5);
 
-/// A lock that is held, and let go on drop.
+/// A lock that is released on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
 
-/// A lock of the operating system, which also lets go of it when the process dies.
+/// A locked file. The lock is released on drop, and also when the process dies.
 #[derive(Debug)]
 struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Closing alone would wait for a program that is being started just now (a browser), and
-        // has the file too until it runs. When even this fails, closing is what is left.
+        // Unlock explicitly: a child process that is just being started (such as a browser) has a
+        // copy of the file handle, so closing only our handle would not release the lock. Ignore an
+        // error, because the handle is closed anyway.
         let _ = self.0.unlock();
     }
 }
 
-/// Takes the account's lock, or nothing when somebody has it.
+/// Takes the account's lock; returns `None` if another withdrawal attempt holds it.
 pub(super) fn hold_account(
     dir: &Path,
     account: &Account,
@@ -44,7 +46,7 @@ pub(super) fn hold_account(
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
-/// The end of an attempt that is in flight in another window; it can be waited for.
+/// A handle to wait until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
 pub struct FlightEnd(PathBuf);
 
@@ -53,10 +55,11 @@ impl FlightEnd {
         FlightEnd(account_path(dir, account))
     }
 
-    /// Waits until the account's lock is free: the attempt ended, or its window died.
+    /// Blocks until the account's lock is free: the attempt has ended, or its process has died.
     ///
-    /// A dying process lets go of a lock without touching any file, and the system wakes the
-    /// waiter. There is no time limit: call it from a thread that no other one waits for.
+    /// The operating system wakes the waiting thread even if the other process died without
+    /// changing a file. There is no timeout, so call this only from a thread that no other thread
+    /// waits for.
     pub fn wait(&self) -> io::Result<()> {
         let file = plain::open_to_read(&self.0)?;
         loop {
@@ -71,7 +74,7 @@ impl FlightEnd {
     }
 }
 
-/// Returns true when some window holds the account's lock now.
+/// Returns true if any process holds the account's lock.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     is_path_held(&account_path(dir, account))
 }
@@ -79,11 +82,11 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
 fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     let file = match plain::open_to_read(path) {
         Ok(file) => file,
-        // Nobody ever sent anything.
+        // If the lock file does not exist, no attempt was ever made.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(io_trouble(path, &error)),
     };
-    // Shared, so that two who look do not see each other; let go at once.
+    // Take a shared lock, so that two checks do not block each other, and release it at once.
     match file.try_lock_shared() {
         Ok(()) => {
             drop(FileLock(file));
@@ -94,7 +97,7 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     }
 }
 
-/// Returns true when an attempt of any account is in flight now.
+/// Returns true if a withdrawal attempt of any account is in flight.
 pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
     for file in files {
@@ -107,14 +110,14 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     Ok(false)
 }
 
-/// Locks the place of the live journal, together with other windows: it is not moved meanwhile.
-///
-/// Nothing when another window is moving it just now.
+/// Takes a shared lock on the state directory, which prevents other processes from replacing the
+/// live journal. Returns `None` if another process is replacing it now.
 pub(super) fn hold_place(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
 }
 
-/// Locks the place of the live journal alone, to move it; `None` while a window has it open.
+/// Takes the exclusive lock that is needed to replace the live journal; returns `None` if any
+/// process has the journal open.
 pub(super) fn hold_place_alone(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
 }
@@ -123,7 +126,11 @@ fn place_path(state: &Path) -> PathBuf {
     state.join("journal.lock")
 }
 
-/// Takes the lock under which the database and its head change together.
+/// Takes the lock that a process needs to change `money.db` and `money.head`.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::Busy`] if another process still holds the lock after the timeout.
 pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     let path = dir.join("money.lock");
     hold(&path, JOURNAL_WAIT)?.ok_or_else(|| {
@@ -131,10 +138,10 @@ pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     })
 }
 
-/// Takes a lock, or nothing when others had it all this time.
+/// Takes a lock; returns `None` if another process still holds it after the timeout.
 ///
-/// The time is counted in tries, not by a clock: while the machine stands still, no lock is
-/// released.
+/// The timeout is a number of tries, not a clock time: while the machine is suspended, clock time
+/// passes but no process can release a lock.
 #[expect(
     clippy::disallowed_methods,
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
@@ -158,7 +165,7 @@ fn hold_by(
     }
 }
 
-/// Takes a lock that no other window has.
+/// Takes an exclusive lock; returns `None` if another process still holds it after the timeout.
 fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(path, wait, File::try_lock)
 }
@@ -168,7 +175,8 @@ fn open(path: &Path) -> Result<File, JournalTrouble> {
         .map_err(|error| io_trouble(path, &error))
 }
 
-/// A name that says nothing about whose account it is.
+/// Returns the path of the account's lock file. The name is a hash, so it does not reveal the
+/// account.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
     let account = account.owner();
     let mut hash = Sha256::new();
@@ -200,7 +208,7 @@ mod tests {
         for other in [
             account("https://api.example", "bia@loja.example"),
             account("https://api.example:8443", "ana@loja.example"),
-            // What stands in one of the two cannot be moved into the other.
+            // Moving a character from the address to the login must change the hash.
             account("https://api.exampleana", "@loja.example"),
         ] {
             assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");

@@ -1,11 +1,13 @@
-//! The money journal: every withdrawal, every attempt, durable before a byte leaves.
+//! The money journal: every withdrawal and every attempt, on disk before a request is sent.
 //!
-//! Two files. `money.db` (SQLite with its rollback journal, never a WAL, which opens as healthy
-//! when it is cut) holds events that are only ever appended, each with a checksum chained to the
-//! one before. `money.head` holds the number and the sum of the last event, so that a database that
-//! lost its end is seen. The database is written first, then the head: a database exactly one event
-//! ahead is a kill between the two and the head is written anew; any other difference is damage,
-//! and damage is reported, never mended in silence.
+//! The journal consists of two files. `money.db` contains append-only events, each with a checksum
+//! chained to the event before it. It is an SQLite database with a rollback journal. A WAL is not
+//! used, because SQLite opens a truncated WAL without an error. `money.head` contains the number
+//! and checksum of the last event, so that missing events at the end of the database are detected.
+//!
+//! The database is written first, then the head. If the database is exactly one event ahead, the
+//! process was killed between the two writes, and the head is written again. Any other difference
+//! is damage. Damage is reported and never repaired silently.
 
 mod chain;
 mod copy;
@@ -45,8 +47,8 @@ use index::WithdrawalIndex;
 
 /// The money journal of one directory.
 ///
-/// Several of them, in one process or in many, may have the same directory: each catches up with
-/// what the others appended before it reads or writes.
+/// Several instances may use the same directory, in one process or in several. Before an instance
+/// answers a query or writes, it reads the events that other instances appended.
 pub struct MoneyJournal<D: Disk = OsDisk> {
     dir: PathBuf,
     storage: Box<dyn Storage>,
@@ -54,50 +56,53 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
     trouble: Option<JournalTrouble>,
-    /// Remembers the last event elsewhere; only of the live journal.
+    /// The marker, which stores the number and checksum of the last event outside the directory.
+    /// Only the live journal has a marker.
     marker: Option<Box<dyn Marker>>,
 }
 
-/// The reason a withdrawal was not prepared, an attempt not begun or a decision not taken.
-///
-/// Nothing was written and nothing was sent, and nothing may be sent.
+/// The reason the journal refused to prepare a withdrawal, begin an attempt or store a decision.
+/// Nothing was written, and nothing may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
-    /// This key names a withdrawal already.
+    /// Another withdrawal already has this key.
     KeyKnown,
     /// No withdrawal has this key.
     NoSuchKey,
-    /// There is nothing to send: every withdrawal's body says its amount.
+    /// The request body is empty. Every valid body contains at least the amount.
     EmptyBody,
-    /// The amount typed again is another one.
+    /// The amount that the seller retyped differs from the withdrawal's amount.
     RetypedDiffers,
-    /// Another attempt of the account is in flight, here or in another window.
+    /// Another attempt of the same account is in flight, in this process or in another process.
     Busy,
-    /// The withdrawal's state does not allow it: it is decided, or a person has to decide it.
+    /// The withdrawal's state does not allow the change: it is already decided, or the seller must
+    /// decide it first.
     NotNow,
-    /// The same key is not safe any more.
+    /// Sending the withdrawal again with the same key is no longer safe.
     NoSend(NoSend),
-    /// The attempt before may still be worked on: a service that remembers a key only once it has
-    /// paid would pay again.
+    /// The service may still be processing the previous attempt. If the service stores an
+    /// idempotency key only after it paid, another request now would be paid again.
     TooSoon {
-        /// The time to wait.
+        /// The time to wait before the next attempt.
         wait: Duration,
     },
-    /// Another withdrawal speaks against it, perhaps one that was not known when it was confirmed.
+    /// This withdrawal conflicts with another one, which may have been created after the seller
+    /// confirmed.
     Objection(Objection),
-    /// The stored bytes are not those that were confirmed.
+    /// The stored request differs from the request that the seller confirmed.
     BodyChanged,
-    /// The journal could not make it durable.
+    /// The change could not be made durable.
     Journal(JournalTrouble),
 }
 
-/// An attempt's end is not on disk, or it is uncertain that it is.
+/// The error when the outcome of an attempt may not be on disk.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
-    /// The right to write it down, with the account's lock: dropping it gives up both.
+    /// The right to record the outcome, together with the account's lock. Dropping this value gives
+    /// up both.
     pub spent: Spent,
-    /// The trouble that prevented it.
+    /// The reason the outcome was not recorded.
     pub trouble: JournalTrouble,
 }
 
@@ -114,12 +119,13 @@ impl From<JournalTrouble> for WriteRefused {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// The network file system it is on, where no new withdrawal is begun.
+    /// Returns the name of the network file system that contains the journal; `None` on a local
+    /// disk. On a network file system no new withdrawal can be prepared.
     pub fn network(&self) -> Option<&'static str> {
         self.storage.network()
     }
 
-    /// Returns the trouble, if any: while there is trouble nothing is written any more.
+    /// Returns the error that blocks all further writes, if one occurred.
     pub fn trouble(&self) -> Option<&JournalTrouble> {
         self.trouble.as_ref()
     }

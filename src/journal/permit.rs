@@ -1,4 +1,4 @@
-//! The right to send one attempt, once, and the lock under which it is made.
+//! The permit to send one withdrawal attempt, and the account's lock that the permit holds.
 
 use std::fmt;
 
@@ -7,10 +7,11 @@ use super::money::storage::Storage;
 use crate::trade::withdrawal::{LeaveBy, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The right to send one attempt of one withdrawal; that attempt is on disk.
+/// The right to send one attempt of one withdrawal. The attempt is already on disk.
 ///
-/// Only the journal makes one, it cannot be copied, and sending consumes it. It holds the account's
-/// lock: while it or its [`Spent`] lives nothing else of the account can be sent.
+/// Only the journal can create a permit. It cannot be cloned, and sending consumes it. It holds the
+/// account's lock, so no other withdrawal of the account can be sent until the permit and its
+/// [`Spent`] are dropped.
 ///
 /// ```compile_fail,E0599
 /// fn twice(permit: balcao::journal::Permit) {
@@ -43,17 +44,17 @@ pub struct Permit {
     lock: AccountLock,
 }
 
-/// The remainder of a permit that was used: the right to write down how it ended, once.
+/// A used permit. It is the right to record the outcome of the attempt once.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct Spent {
     pub(super) key: IdempotencyKey,
     pub(super) n: u32,
-    /// Held until the end is on disk.
+    /// The account's lock, held until the outcome is on disk.
     _lock: AccountLock,
 }
 
-/// The request to send: the agreement's exact bytes.
+/// The request to send, which contains exactly the bytes that the seller confirmed.
 pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
@@ -62,9 +63,9 @@ pub struct PermittedRequest {
 }
 
 impl Permit {
-    /// A permit for the last attempt of this withdrawal, which must be durable.
+    /// Creates a permit for the last attempt of a withdrawal. The attempt must be durable.
     ///
-    /// There is none where the window allows no send.
+    /// Returns `None` if the resend window no longer allows sending.
     pub(super) fn new(
         withdrawal: Withdrawal,
         lock: AccountLock,
@@ -77,12 +78,13 @@ impl Permit {
         Some(Permit { request: PermittedRequest { agreement, n, sent_before, leave_by }, lock })
     }
 
-    /// Which attempt may be sent; 1 for the first.
+    /// Returns the number of the attempt. The first attempt has number 1.
     pub fn n(&self) -> u32 {
         self.request.n
     }
 
-    /// Uses the permit up: the request to send now, and the duty to say how it ended.
+    /// Uses up the permit. Returns the request to send, and the [`Spent`] with which to record the
+    /// outcome.
     pub fn spend(self) -> (Spent, PermittedRequest) {
         let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
@@ -90,28 +92,31 @@ impl Permit {
 }
 
 impl PermittedRequest {
-    /// Returns the agreement: method, url, key header, body, account, amount, destination, quote.
+    /// Returns the confirmed agreement: method, url, key header, body, account, amount, destination
+    /// and quote.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
 
-    /// Which attempt this is; 1 for the first.
+    /// Returns the number of the attempt. The first attempt has number 1.
     pub fn n(&self) -> u32 {
         self.n
     }
 
-    /// Returns true when a byte of an earlier attempt may have reached the service.
+    /// Returns true if an earlier attempt may have reached the service.
     pub fn sent_before(&self) -> bool {
         self.sent_before
     }
 
-    /// Returns the time until which its bytes may leave; the sender reads the clocks just before.
+    /// Returns the time limit for sending the bytes. The sender compares it with the clocks just
+    /// before sending.
     pub fn leave_by(&self) -> &LeaveBy {
         &self.leave_by
     }
 }
 
-/// The name and the number: the body is personal, and traces are passed around.
+/// Prints only the withdrawal's key and the attempt's number, because the body is personal and
+/// users share logs.
 impl fmt::Debug for PermittedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} attempt {})", self.agreement.key, self.n)
@@ -119,20 +124,21 @@ impl fmt::Debug for PermittedRequest {
 }
 
 impl Spent {
-    /// Which withdrawal was sent.
+    /// Returns the idempotency key of the withdrawal.
     pub fn key(&self) -> IdempotencyKey {
         self.key
     }
 
-    /// Which attempt it was.
+    /// Returns the number of the attempt. The first attempt has number 1.
     pub fn n(&self) -> u32 {
         self.n
     }
 }
 
-/// The one attempt in flight of an account, across all windows of the program; let go on drop.
+/// The lock that allows one attempt of an account at a time, across all processes. Released on
+/// drop.
 ///
-/// It is the owner's: one however place and login are written.
+/// Different spellings of an address or login share one lock.
 #[derive(Debug)]
 pub struct AccountLock {
     owner: Account,
@@ -140,12 +146,12 @@ pub struct AccountLock {
 }
 
 impl AccountLock {
-    /// Returns the account whose attempts are locked.
+    /// Returns the locked account, in its normalised form.
     pub fn owner(&self) -> &Account {
         &self.owner
     }
 
-    /// Takes the lock, or nothing when an attempt of the account is in flight elsewhere.
+    /// Takes the lock; returns `None` if an attempt of the account is in flight.
     pub(super) fn take(
         storage: &dyn Storage,
         account: &Account,

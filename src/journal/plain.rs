@@ -1,58 +1,64 @@
-//! Files opened as what they must be: plain files, and no links to another place.
+//! Opens only regular files: symbolic links, directories, pipes, sockets and devices are refused.
 //!
-//! Anything else under the name of one of our files is refused, and never waited on: a named pipe
-//! without a writer would block the opener for ever.
+//! A named pipe without a writer would block the program forever, so files are opened without
+//! blocking.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The reason a file or its directory is not used.
+/// The reason a file or its directory is refused as unsafe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum UnsafePath {
-    /// A link: the file itself must be here, for what belongs to it is made beside it.
+    /// The file is a symbolic link. A link is refused because related files are created beside the
+    /// path, not beside the link's target.
     #[error("it is a link to another place; the file itself must be here")]
     Link,
-    /// A directory, a named pipe, a socket or a device: this program makes none of them.
+    /// The path is not a file but a directory, a named pipe, a socket or a device.
     #[error("it is no file, but a directory, a pipe, a socket or a device")]
     NoFile,
-    /// Another user could put other files in the place of ours.
+    /// Other users can write to the directory, so they could replace the files in it.
     #[error("others may write in it")]
     OthersWrite,
-    /// The directory is another user's.
+    /// The directory belongs to another user.
     #[error("it belongs to another user")]
     NotOurs,
 }
 
-/// Opens a file.
+/// Opens a regular file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be opened, or if it is not a regular file.
 pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     use rustix::fs::OFlags;
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed());
     match options.open(path) {
-        // What was opened is asked, not the name: another may have it by now.
+        // Check the opened file instead of its path: by now the path may refer to another file.
         Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
         Err(error) => Err(is_there(path).err().unwrap_or(error)),
     }
 }
 
-/// The options to write a file that only its owner can read.
+/// Returns options to write a file with mode 0600.
 pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(0o600);
     options
 }
 
-/// Opens a file to read it.
+/// Opens a regular file for reading.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Looks at what stands under the name, without opening it; whether anything does.
+/// Returns true if the path is a regular file, and false if nothing exists there. Fails for
+/// anything else. The file is not opened.
 ///
-/// For the files of SQLite, which opens them by name: to open one here and close it again would let
-/// go of the locks that this process has on it (a rule of POSIX).
+/// This function must not open and close SQLite's files: by a rule of POSIX, closing any handle to
+/// a file releases all locks that the process holds on that file.
 pub(super) fn is_there(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),

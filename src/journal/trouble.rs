@@ -1,4 +1,4 @@
-//! Errors of files and of SQLite, as the trouble they mean for the journal.
+//! Converts errors of files and of SQLite to a [`JournalTrouble`].
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -8,14 +8,15 @@ use rusqlite::ErrorCode;
 use super::plain::UnsafePath;
 use crate::trade::JournalTrouble;
 
-/// A file that cannot be opened, read or written.
+/// Converts an error from opening, reading or writing a file.
 pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     if let Some(error) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
         return sql_trouble(path, error);
     }
     let text = format!("{}: {error}", path.display());
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-        // Nothing that this program wrote; a link may well be somebody's wish.
+        // This program creates only regular files, so any other file type is damage. A symbolic
+        // link is not damage, because the user may have created it on purpose.
         Some(UnsafePath::NoFile) => return JournalTrouble::Damaged(text),
         Some(UnsafePath::OthersWrite | UnsafePath::NotOurs) => {
             return JournalTrouble::NotPrivate(text);
@@ -31,24 +32,26 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
 }
 
-/// Translates SQLite's error: the disk's fault, or contents that the program cannot have written.
+/// Converts an SQLite error. Such an error means either that the disk failed or that the file does
+/// not contain what the program wrote.
 pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTrouble {
     let text = format!("{}: {error}", path.display());
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
-            // "Unknown" is SQLite's plain error: a table or a column is not what it was.
+            // `Unknown` is SQLite's generic error, for example for a missing table or column.
             ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase
             | ErrorCode::ConstraintViolation
             | ErrorCode::TypeMismatch
             | ErrorCode::Unknown => JournalTrouble::Damaged(text),
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => JournalTrouble::ReadOnly(text),
-            // A share of the disk that is used up is told by SQLite as any other failed write.
+            // SQLite has no specific error for an exceeded quota. It reports a general write error,
+            // which becomes `Io`.
             ErrorCode::DiskFull => JournalTrouble::Full(text),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => JournalTrouble::Busy(text),
             _ => JournalTrouble::Io(text),
         },
-        // Asked for by a number that was pruned meanwhile.
+        // The row was deleted by a prune after the caller got its id.
         rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
     }
@@ -60,7 +63,6 @@ mod tests {
 
     use super::*;
 
-    /// The trouble's name without its words.
     fn name(trouble: &JournalTrouble) -> &'static str {
         match trouble {
             JournalTrouble::Damaged(_) => "damaged",
@@ -121,7 +123,7 @@ mod tests {
             let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let path = Path::new("money.db");
             assert_eq!(name(&sql_trouble(path, &failure())), meaning, "{code}");
-            // As the disk under the journal hands it on.
+            // An SQLite error wrapped in an I/O error, as the money journal's disk returns it.
             let wrapped = io::Error::other(failure());
             assert_eq!(name(&io_trouble(path, &wrapped)), meaning, "{code}, wrapped");
         }

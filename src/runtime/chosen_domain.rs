@@ -1,7 +1,7 @@
-//! The domain that new links ask for, kept from one run to the next.
+//! The checkout domain chosen for new payment links, remembered for the next start.
 //!
-//! The file is beside the journals. It is a comfort and no secret: one that cannot be read counts
-//! as none. The app checks the domain in it like all text from outside.
+//! The choice is stored in `domains.toml` in the state directory. If the file cannot be read, no
+//! domain is chosen. The stored text is untrusted: the app checks it before use.
 
 use std::path::Path;
 
@@ -12,22 +12,23 @@ use crate::trade::{DomainChoice, Origin, Untrusted};
 const HEAD: &str =
     "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
-/// The file in the directory of what the program remembers.
+/// Returns the file in the state directory that stores the chosen domain.
 pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
     ProfileState::new(state.join("domains.toml"), HEAD, profile, origin)
 }
 
-/// Looks up which domain was chosen when the program ran last.
+/// Reads the domain that was chosen in an earlier run.
 pub async fn read(file: Option<ProfileState>) -> Msg {
     let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.get().ok()?)).await;
     Msg::DomainRead(host.unwrap_or_default().map(Untrusted::from))
 }
 
-/// Stores the chosen domain; returns a message where that did not work.
+/// Stores the chosen domain. If that fails, returns a message that reports the failure.
 pub async fn keep(file: Option<ProfileState>, choice: DomainChoice) -> Option<Msg> {
     let file = file?;
     let host = match choice {
-        // A host that is not shown as it is would be refused when it is read again.
+        // Do not store a host name with unprintable characters: it would be rejected at the next
+        // start.
         DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),
         DomainChoice::Named(_) | DomainChoice::Automatic => None,
     };

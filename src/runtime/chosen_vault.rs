@@ -1,7 +1,8 @@
-//! The vault that the last login was stored in, kept from one run to the next.
+//! The vault that holds the last login's credential, remembered for the next start.
 //!
-//! The file is beside the journals. It contains no secret, only where one is looked for. A vault
-//! that does not answer is an error: no other vault takes its place.
+//! The choice is stored in `vaults.toml` in the state directory. The file contains no secret, only
+//! the kind of vault. If that vault does not respond, the program reports an error and does not try
+//! another vault.
 
 use std::io;
 use std::path::Path;
@@ -11,24 +12,28 @@ use crate::trade::{Origin, VaultKind};
 
 const HEAD: &str = "# Where each profile's last login is stored. balcao writes this.\n";
 
-/// The vault of the last login of one profile at one service.
+/// The file that names the vault of the last login, for one profile at one service.
 #[derive(Debug, Clone)]
 pub struct VaultFile(ProfileState);
 
 impl VaultFile {
-    /// The file in the directory of what the program remembers.
+    /// Returns the file in the state directory that stores the vault of the last login.
     pub fn new(state: &Path, profile: &str, origin: &Origin) -> VaultFile {
         VaultFile(ProfileState::new(state.join("vaults.toml"), HEAD, profile, origin))
     }
 
-    /// The vault of the last login, if one is remembered.
+    /// Returns the vault of the last login, or `None` if no vault was stored.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or names an unknown vault.
     pub fn kind(&self) -> io::Result<Option<VaultKind>> {
         let Some(name) = self.0.get()? else { return Ok(None) };
         let kind = VaultKind::of_name(&name).filter(|kind| kind.outlives_the_program());
         kind.map(Some).ok_or_else(|| self.0.none_of_ours())
     }
 
-    /// Remembers the vault of a login, unless it ends with the program.
+    /// Stores the vault of a login, unless the vault loses its contents when the program ends.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
         if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
     }

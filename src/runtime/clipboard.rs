@@ -1,4 +1,4 @@
-//! Copies a text to where the seller can paste it, and reports by which method.
+//! Copies text to the seller's clipboard, and reports which method worked.
 
 use std::ffi::{OsStr, OsString};
 use std::process::Stdio;
@@ -17,16 +17,17 @@ use crate::app::{Copied, CopyTrouble};
 use crate::trade::checkup::CopyWay;
 use crate::vault::program::{find, kill};
 
-/// The most bytes that are copied; terminals drop longer texts without a word.
+/// The maximum length of a copied text in bytes. Many terminals silently ignore a longer text.
 pub const MOST_BYTES: usize = 74_000;
 
-/// The longest time that one method may take before the next is tried.
+/// The timeout for one copy method. After the timeout, the next method is tried.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The programs to try, the best first: those that set the clipboard of this machine's desktop, and
-/// tmux, which hands a text to the terminal around it. Where none takes it, the terminal is asked.
+/// Returns the clipboard programs to try, in order of preference. Programs that set the desktop's
+/// clipboard come first, then tmux, which passes the text on to its terminal. If every program
+/// fails, an escape sequence asks the terminal to copy the text.
 fn programs(display: &DisplayEnvironment) -> Vec<Program> {
-    // Over SSH the desktop's clipboard is that of a machine without a person before it.
+    // Over SSH, the user does not see the desktop of this machine, so its clipboard is not used.
     let is_near = !display.ssh;
     let programs = [
         (is_near && display.desktop, Program::PBCOPY),
@@ -38,35 +39,36 @@ fn programs(display: &DisplayEnvironment) -> Vec<Program> {
     programs.into_iter().filter_map(|(is_here, program)| is_here.then_some(program)).collect()
 }
 
-/// The clipboard of the person before this screen.
+/// Copies text to the clipboard of the user at the terminal.
 #[derive(Debug)]
 pub struct Clipboard {
     display: DisplayEnvironment,
-    /// The `PATH` in which programs are looked for.
+    /// The value of `PATH` with which clipboard programs are searched for.
     path: OsString,
     limit: Duration,
-    /// Held while a text is on its way: an older one must not come up over a newer one.
+    /// Locked during a copy, so that an older copy cannot overwrite the text of a newer one.
     turn: Mutex<()>,
 }
 
 impl Clipboard {
-    /// A clipboard that starts nothing before the first copy.
+    /// Creates a clipboard. No program is started before the first copy.
     pub fn new(display: DisplayEnvironment) -> Clipboard {
         let path = env::var_os("PATH").unwrap_or_default();
         Clipboard { display, path, limit: LIMIT, turn: Mutex::default() }
     }
 
-    /// Copies exactly this text by the first method that works; ends within a few seconds.
+    /// Copies exactly this text with the first method that works. Returns within a few seconds.
     ///
-    /// Where no program takes it, an escape sequence asks the terminal to copy it; the terminal
-    /// never answers.
+    /// If no program accepts the text, an escape sequence asks the terminal to copy it. The
+    /// terminal does not confirm that.
     pub async fn copy(
         &self,
         text: &str,
         to_terminal: impl Fn(&[u8]),
     ) -> Result<Copied, CopyTrouble> {
         check(text)?;
-        // A program that hangs for an older text would hang for this one: the terminal never does.
+        // An earlier copy may still hang in its program. In that case use the terminal, which never
+        // blocks.
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
         Ok(taken.unwrap_or_else(|| {
@@ -75,7 +77,7 @@ impl Clipboard {
         }))
     }
 
-    /// Gives the text to the first program that takes it.
+    /// Passes the text to the first clipboard program that accepts it.
     async fn hand_over(&self, text: &str) -> Option<Copied> {
         for program in programs(&self.display) {
             if !program.takes(text, &self.path, self.limit).await {
@@ -91,8 +93,8 @@ impl Clipboard {
     }
 }
 
-/// The program that a copy would be given to, and one that this desktop lacks; the first is none
-/// where the terminal is asked.
+/// Returns the program that a copy would use, and a clipboard program that this desktop needs but
+/// that is not installed. Without any program, the terminal is asked to copy.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -112,12 +114,14 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
-/// The most bytes of one string that GNU screen hands to the terminal around it; it takes 768.
+/// The maximum length in bytes of a string that is sent to GNU screen. Its limit is 768 bytes.
 const SCREEN_STRING: usize = 700;
 
-/// The escape sequence that sets the terminal's clipboard; it never asks for what is in there.
+/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard. The clipboard's content
+/// is never queried.
 ///
-/// GNU screen knows it not, and hands on what a string for the terminal (DCS) holds.
+/// GNU screen does not support this sequence, but passes the content of a DCS string on to its
+/// terminal. Inside GNU screen, the sequence is therefore wrapped in DCS strings.
 fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     let set = format!("\x1b]52;c;{}", BASE64_STANDARD.encode(text)).into_bytes();
     if !display.screen {
@@ -128,41 +132,43 @@ fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     strings.collect::<Vec<_>>().concat()
 }
 
-/// A program, with the arguments that make it copy its standard input.
+/// A clipboard program, with the arguments that make it copy text from its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Program {
-    /// Its name, without a folder.
+    /// The program's file name, without a directory.
     name: &'static str,
     args: &'static [&'static str],
-    /// The additions to its environment, which is otherwise this program's own.
+    /// Environment variables that are set in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
-    /// Set where it would read other letters by an unknown code page.
+    /// Set if the program would misread non-ASCII text, because it may use a different code page.
     only_ascii: bool,
 }
 
 impl Program {
-    /// Wayland's.
+    /// Wayland's clipboard program.
     const WL_COPY: Program = Program::of("wl-copy", &["--type", "text/plain"]);
-    /// X11's.
+    /// X11's clipboard program.
     const XCLIP: Program = Program::of("xclip", &["-in", "-selection", "clipboard"]);
-    /// The program of macOS, which reads UTF-8 only under a UTF-8 locale.
+    /// The clipboard program of macOS, which reads UTF-8 only in a UTF-8 locale.
     const PBCOPY: Program =
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
-    /// The program of Windows, which Linux inside Windows reaches.
+    /// The clipboard program of Windows, which is available in WSL.
     const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
-    /// The buffer of tmux, which also hands the text to the terminal around it.
+    /// The program that sets a buffer of tmux. With `-w`, tmux also passes the text on to its
+    /// terminal.
     const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
 
     const fn of(name: &'static str, args: &'static [&'static str]) -> Program {
         Program { name, args, env: &[], only_ascii: false }
     }
 
-    /// Returns true if a folder of this `PATH` has it.
+    /// Returns true if a directory of this `PATH` contains the program.
     fn is_in(&self, path: &OsStr) -> bool {
         find(self.name, path).is_some()
     }
 
-    /// Runs it from a folder of this `PATH`; returns true if it took the text in time.
+    /// Runs the program, which is searched for in this `PATH`. Returns true if it accepted the text
+    /// in time.
     async fn takes(&self, text: &str, path: &OsStr, limit: Duration) -> bool {
         if self.only_ascii && !text.is_ascii() {
             return false;
@@ -174,7 +180,7 @@ impl Program {
     }
 }
 
-/// Returns true if the terminal around tmux has a clipboard that tmux can set.
+/// Returns true if tmux can set the clipboard of the terminal that it runs in.
 async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     let Some(found) = find(Program::TMUX.name, path) else { return false };
     let mut command = Command::new(found);
@@ -185,19 +191,22 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     said.status.success() && features.trim().split(',').any(|feature| feature == "clipboard")
 }
 
-/// Runs a command with this input and no output; one that takes too long is killed.
+/// Runs a command with this input, and discards its output. If the command exceeds `limit`, it is
+/// killed.
 ///
-/// A process that it leaves behind holds the clipboard, as those of `wl-copy` and `xclip` do, and
-/// is not waited for.
+/// Background processes of the command are not waited for: `wl-copy` and `xclip` leave such a
+/// process behind to serve the clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // In a group of its own the clipboard outlives the closed window, and one kill reaches all.
+    // With its own process group, a background process of the command survives when the terminal
+    // window is closed. One kill signal reaches the whole group.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
     let stdin = child.stdin.take();
     let fed = async {
         if let Some(mut stdin) = stdin {
-            // The status of a command that does not read to the end shows what came of it.
+            // Ignore an error: if the command does not read all input, its exit status shows
+            // whether it failed.
             let _ = stdin.write_all(input.as_bytes()).await;
         }
         child.wait().await
@@ -205,7 +214,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // Its text went another way, and must not come up later, over a newer one.
+    // The text will now be copied by another method. Kill the command, so that it cannot copy its
+    // text later over a newer text.
     kill(&mut child, limit).await;
     Ok(false)
 }
@@ -257,7 +267,8 @@ mod tests {
         Clipboard { path: path.into(), limit, ..Clipboard::new(display) }
     }
 
-    /// Copies; returns the result, and the bytes that went to the terminal.
+    /// Copies a text. Returns the result of the copy, and the bytes that were written to the
+    /// terminal.
     async fn copied(clipboard: &Clipboard, text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         let terminal = Mutex::new(Vec::new());
         let write = |bytes: &[u8]| terminal.try_lock().unwrap().extend_from_slice(bytes);
@@ -265,7 +276,7 @@ mod tests {
         (how, terminal.into_inner())
     }
 
-    /// The result of a copy that went through the terminal.
+    /// Returns the expected result of a copy through the terminal.
     fn through_terminal(text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         (Ok(Copied::SentToTerminal), osc52(text))
     }
@@ -307,7 +318,8 @@ mod tests {
         assert_eq!(osc52("ab"), b"\x1b]52;c;YWI=\x1b\\");
         assert_eq!(osc52("abc"), b"\x1b]52;c;YWJj\x1b\\");
         assert_eq!(osc52("ação ?>"), b"\x1b]52;c;YcOnw6NvID8+\x1b\\");
-        // The query form is a lone question mark; copying one is no query.
+        // In OSC 52, a `?` in place of the text queries the clipboard. A copied `?` is
+        // base64-encoded, so it is not a query.
         assert_eq!(osc52("?"), b"\x1b]52;c;Pw==\x1b\\");
         assert_eq!(osc52("\x1b\\\x07"), b"\x1b]52;c;G1wH\x1b\\");
     }
@@ -358,13 +370,13 @@ mod tests {
         }
     }
 
-    /// Far more than a loaded machine takes.
+    /// A timeout far longer than the test programs need, even on a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
-    /// A folder with programs that are these scripts; `$HERE` in them is the folder.
+    /// Creates a directory with these scripts as programs. In a script, `$HERE` is that directory.
     ///
-    /// Written by another process: a file that this one holds open for writing, or a child of it
-    /// that is just being started, cannot be run.
+    /// Another process writes the script files, because a file that this process holds open for
+    /// writing cannot be executed.
     fn folder_of(programs: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, script) in programs {
@@ -377,7 +389,7 @@ mod tests {
         folder
     }
 
-    /// The text that the fakes wrote into a file of their folder.
+    /// Returns the text that a script wrote to a file in its directory.
     fn left(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }
@@ -431,7 +443,7 @@ mod tests {
         assert!(!takes(Program::TMUX, "x", &folder).await, "it is a folder");
     }
 
-    /// As the real ones do, which hold the clipboard: the pipes they were given stay open.
+    /// Like the real clipboard programs, the script leaves a background process with open pipes.
     #[tokio::test]
     async fn background_child_is_not_awaited() {
         let script = "cat > $HERE/text; sleep 300 & echo $! > $HERE/stays";
@@ -443,7 +455,8 @@ mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// The fifo stays open while any process of the program lives: after the kill none may.
+    /// The fifo is open while any process started by the program runs. After the kill, no such
+    /// process may be left.
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn hanging_program_is_killed_with_its_children() {
@@ -456,7 +469,8 @@ mod tests {
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&fifo, flags, mode).unwrap();
         let large = "x".repeat(1_000_000);
-        // It may be killed before it has begun, where the machine is slow.
+        // On a slow machine the program may be killed before it starts its work, so the test
+        // retries with a longer limit.
         let mut limit = Duration::from_millis(100);
         let mut began = false;
         while !began {

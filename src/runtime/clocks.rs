@@ -1,4 +1,4 @@
-//! The machine's clocks, read together.
+//! Reads the machine's clocks and the seller's time zone.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::cashier::Clock;
 use crate::config::read_file;
 use crate::trade::{Clocks, Wall};
 
-/// The file in which Linux names this start of the machine.
+/// The file in which Linux stores a new random id at each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// The clocks of this machine.
@@ -28,19 +28,20 @@ impl Clock for MachineClocks {
 }
 
 impl MachineClocks {
-    /// Reads the identity of this start of the machine, which does not change any more.
+    /// Reads the boot id, which does not change while the machine runs.
     pub fn new() -> MachineClocks {
         MachineClocks { boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()) }
     }
 
-    /// All clocks, now.
+    /// Reads all clocks.
     pub fn now(&self) -> Clocks {
         Clocks { wall: wall(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
     }
 
     fn boot_ms(&self) -> u64 {
         use rustix::time::{ClockId, clock_gettime};
-        // Linux's monotonic clock stands still while the machine sleeps; elsewhere it goes on.
+        // On Linux, the monotonic clock stops while the machine sleeps, so `Boottime` is used. On
+        // other systems the monotonic clock includes sleep.
         #[cfg(target_os = "linux")]
         let clock = ClockId::Boottime;
         #[cfg(not(target_os = "linux"))]
@@ -58,25 +59,27 @@ impl Default for MachineClocks {
     }
 }
 
-/// The machine's own name for this start, or one for this process where it has none.
+/// Returns the machine's boot id, or else a random id for this process.
 ///
-/// A process's own name never compares equal after a restart, and that ends every window.
+/// A random id differs after a restart of the program. All resend windows then end, because clock
+/// readings cannot be compared across different ids.
 fn boot_id(file: Option<&str>) -> Arc<str> {
     let machine = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
     let known = machine.filter(|id| !id.is_nil());
     known.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
-/// This instant, for the limit of a wait; it means nothing to another process.
+/// Returns the current time of the monotonic clock, to limit a wait. The value has no meaning in
+/// another process.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 pub fn instant() -> Instant {
     Instant::now()
 }
 
-/// The file of the machine's own time zone.
+/// The file that defines the machine's time zone.
 const LOCAL_ZONE: &str = "/etc/localtime";
 
-/// The directories in which time zones are found by their names.
+/// The directories that contain one file for each time zone.
 const ZONES: [&str; 4] = [
     "/usr/share/zoneinfo",
     "/usr/share/lib/zoneinfo",
@@ -84,15 +87,17 @@ const ZONES: [&str; 4] = [
     "/var/db/timezone/zoneinfo",
 ];
 
-/// Seconds the seller's clock stands east of UTC at that moment.
+/// Returns the seller's offset from UTC at that time, in seconds; positive is east.
 pub fn utc_offset_s(at: Wall) -> i32 {
     offset_in(&zone(), at)
 }
 
-/// The seller's time zone: the one that `TZ` names, or the machine's; UTC if it cannot be read.
+/// Returns the seller's time zone: the zone that `TZ` specifies, or else the machine's zone.
+/// Returns UTC if the zone cannot be read.
 ///
-/// jiff's search is not used. It reads whatever `TZ` names to its end, so that a pipe or a device
-/// would keep the program from starting, and it walks a whole tree of files to find a name.
+/// jiff's own lookup is not used, because it reads the file specified by `TZ` to the end. A pipe or
+/// a device would then block the start of the program. The lookup also searches a whole directory
+/// tree for a zone's name.
 pub fn zone() -> TimeZone {
     let zone = match zone_variable() {
         Some(named) => zone_named(&named),
@@ -101,7 +106,7 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// Returns what `TZ` says, if that names no time zone that can be read.
+/// Returns the value of `TZ` if it is set but does not specify a readable time zone.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|named| zone_named(named).is_none())
 }
@@ -111,7 +116,7 @@ fn zone_variable() -> Option<String> {
     Some(named.to_string_lossy().into_owned())
 }
 
-/// Reads a value of `TZ`: rules such as `<-03>3`, a name, or the path of a file.
+/// Parses a value of `TZ`: rules such as `<-03>3`, a zone name, or a file path.
 fn zone_named(named: &str) -> Option<TimeZone> {
     if let Ok(rules) = TimeZone::posix(named) {
         return Some(rules);
@@ -120,22 +125,23 @@ fn zone_named(named: &str) -> Option<TimeZone> {
     let own = std::env::var_os("TZDIR").map(PathBuf::from);
     let places = own.into_iter().chain(ZONES.map(PathBuf::from)).chain([PathBuf::new()]);
     let found = places.map(|place| place.join(name)).find_map(|path| zone_in(&path));
-    // These two need no file.
+    // The names `UTC` and `GMT` are accepted even without a zone file.
     found.or_else(|| matches!(name, "UTC" | "GMT").then_some(TimeZone::UTC))
 }
 
-/// Reads the rules in a file; nothing that could be endless is read.
+/// Reads a time zone from a regular file. Pipes and devices are refused, because reading them might
+/// never end.
 fn zone_in(path: &Path) -> Option<TimeZone> {
     TimeZone::tzif("local", &read_file(path).ok()?).ok()
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
-    // A clock that shows a year no calendar has is far off anyway.
+    // A date outside the calendar means that the clock is wrong, so any offset will do.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
     zone.to_offset(at).seconds()
 }
 
-/// The wall clock; before 1970 it is negative.
+/// Returns the time of the wall clock in milliseconds since 1970; negative before 1970.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 fn wall() -> Wall {
     let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
@@ -205,7 +211,7 @@ mod tests {
         let second = clocks.now();
         assert!(second.boot_ms >= first.boot_ms);
         assert_eq!(first.boot_id, second.boot_id);
-        // The year 2020: a sanity check of the unit.
+        // The time must be after the year 2020 if the unit is milliseconds.
         assert!(first.wall.0 > 1_577_836_800_000 && first.wall.0 < 10_000_000_000_000);
     }
 

@@ -1,4 +1,4 @@
-//! The environment in which the program is shown (a desktop, SSH, tmux), and the browser in it.
+//! Detects the environment of the terminal (desktop, SSH, tmux), and opens a browser in it.
 
 use std::io;
 
@@ -6,27 +6,26 @@ use url::Url;
 
 use crate::app::NoBrowser;
 
-/// The facts about the display, from environment variables.
+/// Facts about the environment of the terminal, taken from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DisplayEnvironment {
-    /// The person is at another machine.
+    /// The user is logged in over SSH from another machine.
     pub ssh: bool,
-    /// The terminal is a window of tmux.
+    /// The program runs inside tmux.
     pub tmux: bool,
-    /// The terminal is a window of GNU screen, and of nothing in between.
+    /// The program runs inside GNU screen, and not inside a tmux within it.
     pub screen: bool,
-    /// A Wayland display is named.
+    /// A Wayland display is available.
     pub wayland: bool,
-    /// An X11 display is named.
+    /// An X11 display is available.
     pub x11: bool,
-    /// The system always has a desktop of its own (macOS).
+    /// The operating system always has a desktop (macOS).
     pub desktop: bool,
-    /// Linux inside Windows, whose browser and clipboard can be reached.
+    /// The program runs in WSL, so it can use the browser and the clipboard of Windows.
     pub wsl: bool,
 }
 
 impl DisplayEnvironment {
-    /// Reads them from environment variables.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> DisplayEnvironment {
         let set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         DisplayEnvironment {
@@ -40,17 +39,17 @@ impl DisplayEnvironment {
         }
     }
 
-    /// Returns true if a browser started here appears before the person.
+    /// Returns true if the user would see a browser that is started on this machine.
     pub fn browser_can_appear(&self) -> bool {
-        // A display named over SSH is a forwarded one, which the person sees.
+        // If a display is set during an SSH login, it is forwarded to the user's machine.
         self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
 
-/// Opens exactly this url, detached, with nothing of it on this terminal.
+/// Opens exactly this URL in a browser, detached and without output on this terminal.
 ///
-/// It may take some hundred milliseconds, while the opener is watched for an early failure: call it
-/// where waiting is allowed. Success means that an opener took the url, no more.
+/// May block for some hundred milliseconds, because the opener program is watched for an early
+/// failure. Success only means that the opener program accepted the URL.
 pub fn open_url(url: &str, display: &DisplayEnvironment) -> Result<(), NoBrowser> {
     open_with(url, display, |url| open::that_detached(url))
 }
@@ -66,14 +65,15 @@ fn open_with(
     if !display.browser_can_appear() {
         return Err(NoBrowser::NoDisplay);
     }
-    // The system's own words quote the command, and the url with it, in a language of their own.
+    // Drop the system's error text, because it contains the URL and its language depends on the
+    // locale.
     open(url).map_err(|_| NoBrowser::Failed)
 }
 
-/// Returns true for a web address, byte for byte.
+/// Returns true if this is an http or https URL of characters that the URL standard allows.
 ///
-/// The url goes through launchers, some of them scripts. It must only hold characters that the
-/// standard allows; a parser alone would forgive line breaks and quotes, and rewrite them.
+/// The URL is passed to a launcher program, which may be a shell script. It is not enough that the
+/// URL can be parsed, because a parser accepts line breaks and quotes and rewrites them.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)

@@ -1,9 +1,8 @@
-//! The checkup: examines this computer, the files of the program and the service.
+//! The checkup, which examines this computer, the program's files and the service.
 //!
-//! Nothing is created, paid, logged in or mended. Files are read, the journal is opened for reading
-//! only, the service is asked for a sign of life, and a vault stores something of no value only
-//! where the seller chose it. Every look has a limit in time; one that does not end is said not to
-//! have ended.
+//! It creates no payment, does not log in and repairs nothing. It reads files, opens the journal
+//! read-only, and sends a health check to the service. It stores a test entry in the vault only if
+//! the seller chose that vault. Every check has a timeout, and a check that times out is reported.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
@@ -32,44 +31,44 @@ use crate::trade::{
 };
 use crate::vault::VaultHandle;
 
-/// The facts that were known when the program started, and the files to look at.
+/// The information from the start of the program that the checkup needs: paths and earlier
+/// findings.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
     /// The files and directories of the configuration.
     pub places: Vec<(PlaceKind, PathBuf)>,
-    /// What is left out of their paths.
+    /// The user's name and home directory, which are replaced in reported paths.
     pub home: HomeName,
-    /// What the environment says of the terminal.
+    /// The findings about the terminal, determined from environment variables.
     pub terminal: Vec<Finding>,
-    /// What was found when the settings were read.
+    /// The findings from reading the settings.
     pub settings: Vec<Finding>,
-    /// The source that chose the vault.
+    /// The setting that chose the vault.
     pub vault_source: VaultSource,
-    /// The command that is the vault, if one is.
+    /// The external program that is used as the vault, if any.
     pub vault_command: Option<Untrusted>,
 }
 
-/// The parts that are examined, as far as the settings led to them.
+/// The components to examine. A component is `None` if the settings do not determine it.
 #[derive(Default)]
 pub struct Examined {
-    /// The name of the profile.
     pub profile: Arc<str>,
-    /// The contract.
     pub contract: Option<Arc<Contract>>,
-    /// The number of its lines that wait to be agreed to; none where the vault does not say.
+    /// The number of contract lines that the seller has not agreed to. `None` if the vault cannot
+    /// be read.
     pub pending: Option<u64>,
-    /// The vault of the credentials.
+    /// The vault for credentials.
     pub vault: Option<VaultHandle>,
-    /// The address of the service.
+    /// The base URL of the service.
     pub base: Option<BaseUrl>,
-    /// The service, where the way to it is known.
+    /// The service client. `None` if the settings for connecting to the service are not known.
     pub service: Option<Service>,
-    /// The location of the journals.
+    /// The location of the money journal and the history.
     pub location: Option<Arc<JournalLocation>>,
 }
 
 impl Examiner {
-    /// Examines everything; ends within some twenty seconds, whatever hangs.
+    /// Runs all checks. Takes at most about 20 seconds, even if some checks hang.
     pub async fn examine(&self, window: Finding, all: &Examined, now: Wall) -> Checkup {
         let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
         let command = command.map(|path| self.home.shortened(path).into());
@@ -88,7 +87,7 @@ impl Examiner {
         if let Some(contract) = &all.contract {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
-                // The demo's own file is none of the seller's.
+                // The demo's contract file does not belong to the seller, so it is not counted.
                 (found.files, found.differing) = (0, 0);
             }
             findings.push(checkup::contract(found));
@@ -100,7 +99,8 @@ impl Examiner {
     }
 }
 
-/// The contract in force: where its lines come from, and how many differ.
+/// Summarizes the current contract: which files its lines come from, and how many lines differ from
+/// the built-in contract.
 fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     let used = |file: &str| contract.settings().values().any(|line| *line.file == *file);
     let presets = PRESETS.iter().filter(|preset| used(preset.file));
@@ -121,38 +121,38 @@ fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     }
 }
 
-/// The program, and what it writes.
+/// Returns the program's version, its platform, and the versions of its file formats.
 fn program() -> Finding {
     let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
     let [version, os, arch] = build;
     checkup::program([version, os, arch, rusqlite::version()], [money::SCHEMA, history::SCHEMA])
 }
 
-/// The longest wait for all of them: a network's file system may hang.
+/// The timeout for examining all files and directories, which may be on a network file system that
+/// hangs.
 const PLACES_LIMIT: Duration = Duration::from_secs(3);
 
-/// The directories in which the homes of people stand, each by a name.
+/// The directories that usually contain users' home directories.
 const HOMES: [&str; 2] = ["/home", "/Users"];
 
-/// The parts of a path that name the person: they are left out of what is told.
+/// The parts of a path that identify the user, and that reports replace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HomeName {
-    /// The home directory.
     pub home: Option<PathBuf>,
-    /// The person's name on this computer.
+    /// The user's name on this computer.
     pub user: Option<String>,
 }
 
 impl HomeName {
-    /// Reads both from environment variables.
+    /// Reads the home directory and the user's name from environment variables.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> HomeName {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let home = set("HOME").map(PathBuf::from).filter(|home| home.components().count() > 1);
         HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
     }
 
-    /// A path with `~` for the home directory, and `…` for the person's name and for that of
-    /// another home.
+    /// Returns a path in which `~` replaces the home directory, and `…` replaces the user's name
+    /// and the name of any other user's home directory.
     pub fn shortened(&self, path: &Path) -> String {
         let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
@@ -165,7 +165,7 @@ impl HomeName {
         parts.fold(start, join).display().to_string()
     }
 
-    /// A part of a path without the person's name: of a file `name.toml` the ending stays.
+    /// Replaces the user's name in one component of a path. The extension of `name.toml` is kept.
     fn without_name(&self, part: &OsStr) -> OsString {
         let Some(user) = &self.user else { return part.to_owned() };
         let text = part.to_string_lossy();
@@ -176,7 +176,7 @@ impl HomeName {
     }
 }
 
-/// Looks at all of them.
+/// Examines these files and directories, within a time limit.
 async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Vec<Finding> {
     let paths: Vec<PathBuf> = places.iter().map(|(_, path)| path.clone()).collect();
     let looked = spawn_blocking(move || paths.iter().map(|path| state(path)).collect());
@@ -189,7 +189,8 @@ async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Ve
     found.collect()
 }
 
-/// The state of a place; a link is followed, as it is when the file is read.
+/// Returns the state of a file. Symbolic links are followed, because the program follows them when
+/// it reads the file.
 fn state(path: &Path) -> PlaceState {
     judged(fs::metadata(path), rustix::process::geteuid().as_raw())
 }
@@ -209,12 +210,14 @@ fn judged(looked: io::Result<Metadata>, own: u32) -> PlaceState {
     }
 }
 
-/// The longest time for which a journal is read; the thread goes on, and harms nothing.
+/// The timeout for reading a journal. After the timeout the reading thread continues, which is
+/// harmless because it only reads.
 const JOURNAL_LIMIT: Duration = Duration::from_secs(15);
 
-/// Reads the vault, and has it store something of no value where the seller chose it.
+/// Checks which credentials are in the vault. If the seller chose this vault, also stores a test
+/// entry.
 ///
-/// `command` is the seller's own, which may be the vault.
+/// `command` is the seller's external program, which may be the vault.
 async fn examine_vault(
     source: VaultSource,
     command: Option<Untrusted>,
@@ -224,7 +227,8 @@ async fn examine_vault(
     let Some(vault) = &all.vault else { return Vec::new() };
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
-    // Without an address there is no credential to look for.
+    // Credentials are stored by service address. Without an address, no credential can be looked
+    // up.
     for kind in kinds(all.contract.as_deref()) {
         let Some(base) = &all.base else { break };
         let (profile, origin) = (all.profile.clone(), base.origin().clone());
@@ -249,10 +253,10 @@ async fn examine_vault(
     std::iter::once(found).chain(credentials).collect()
 }
 
-/// Proves that the vault works.
+/// Checks that the vault works.
 ///
-/// An empty keyring and a locked one answer alike, and only storing tells them apart. One that
-/// nobody chose is asked whether it answers, and nothing is stored in it.
+/// A locked keyring can look like an empty one, and only storing a test entry distinguishes them.
+/// If no setting chose this vault, it is only read, and no entry is stored.
 async fn state_of(
     vault: &VaultHandle,
     source: VaultSource,
@@ -267,7 +271,7 @@ async fn state_of(
     }
 }
 
-/// The credentials that the contract names.
+/// Returns the kinds of credential that the contract uses.
 fn kinds(contract: Option<&Contract>) -> Vec<CredentialKind> {
     let Some(contract) = contract else { return Vec::new() };
     let named = [
@@ -281,7 +285,7 @@ fn kinds(contract: Option<&Contract>) -> Vec<CredentialKind> {
     [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_named).collect()
 }
 
-/// Reads both journals, and mends and locks nothing.
+/// Examines the money journal and the history, without locking or repairing them.
 async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
@@ -295,7 +299,8 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding
     vec![checkup::journal(journal), checkup::history(schema)]
 }
 
-/// The journal, or the trouble that opening it would find; its markers are asked too.
+/// Returns the journal's state, or the problem that opening the journal would report. The check
+/// includes the journal's markers.
 async fn journal_found(
     location: &JournalLocation,
     looked: Result<ReadOnlyJournal, JournalTrouble>,
@@ -321,17 +326,18 @@ async fn journal_found(
     }
 }
 
-/// The longest wait for the numbers of a name; the system's own limits are minutes.
+/// The timeout for resolving the host name. The operating system's own timeouts can take minutes.
 const NAME_LIMIT: Duration = Duration::from_secs(5);
 
-/// The longest wait for a sign of life, the connection included.
+/// The timeout for the health check, which includes establishing the connection.
 const LIFE_LIMIT: Duration = Duration::from_secs(10);
 
-/// Asks for the name and for a sign of life, one beside the other.
+/// Resolves the host name and, at the same time, sends a health check to the service.
 async fn ask_service(all: &Examined) -> Vec<Finding> {
     let Some(base) = &all.base else { return vec![checkup::address(None, false)] };
     let address = checkup::address(Some(base.origin()), base.is_loopback());
-    // Where the way to it is not known, it is not asked by another one.
+    // Without the configured connection settings no request is sent, because a request with other
+    // settings could reach another host.
     let Some(service) = &all.service else { return vec![address] };
     let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
     let (name, life) =
@@ -357,7 +363,7 @@ async fn name_found(base: &BaseUrl, has_proxy: bool) -> NameFound {
     }
 }
 
-/// The number of addresses of each kind, each counted once.
+/// Counts the distinct IPv4 addresses and IPv6 addresses.
 fn counted(found: impl Iterator<Item = SocketAddr>) -> NameFound {
     let mut all: Vec<_> = found.map(|address| address.ip()).collect();
     all.sort_unstable();

@@ -1,8 +1,8 @@
-//! Secrets that came with the environment, taken out of it before anything else begins.
+//! Removes secrets from the environment at startup, before anything else.
 //!
-//! A variable cannot be taken away safely from a running process, and the memory that the system
-//! laid it in stays. So the program starts itself once more without these variables, with the
-//! secrets in a pipe: no child can inherit them, and nothing of them is in the new environment.
+//! A running process cannot safely remove a variable, and the original memory of its environment
+//! remains readable. So the program executes itself again without these variables, and passes the
+//! secrets through a pipe. No child process can inherit them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,19 +14,20 @@ use std::process::Command;
 use super::secret_fields::bare;
 use crate::trade::{Secret, SecretField};
 
-/// The API token for withdrawals.
+/// The environment variable that contains the API token for withdrawals.
 pub const TOKEN: &str = "BALCAO_TOKEN";
 
-/// The JWT for payment links.
+/// The environment variable that contains the JWT for payment links.
 pub const JWT: &str = "BALCAO_JWT";
 
-/// The number of the pipe with the secrets, and that of the process that it is for.
+/// The variable that contains the pipe's file descriptor and the id of the only process that may
+/// read the pipe.
 const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
-/// The longest value that fits the pipe, twice, before anybody reads it.
+/// The maximum length of a secret in bytes. The buffer of the pipe has room for two secrets.
 const LONGEST: usize = 16 * 1024;
 
-/// The secrets of the environment.
+/// The secrets that were found in the environment at startup.
 #[derive(Debug, Default)]
 pub struct EnvironmentSecrets {
     /// The API token for withdrawals.
@@ -36,25 +37,26 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
-    /// The name of a variable that held one of them.
+    /// Returns the name of an environment variable that contained a secret, if there was one.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
     }
 }
 
-/// The reason for which the environment could not be cleaned.
+/// The reason why the secrets were not removed from the environment.
 #[derive(Debug)]
 pub enum EnvironmentFault {
-    /// The value of this variable is no token.
+    /// The value of this variable is not a valid token.
     NotAToken(&'static str),
-    /// The program could not start itself once more.
+    /// The program could not execute itself again without the secrets.
     Failed(io::Error),
 }
 
-/// Takes the secrets out of the environment; where there are some, the program begins anew.
+/// Takes the secrets out of the environment. If there are any, the program executes itself again
+/// without them.
 ///
-/// To be called before there is a second thread.
+/// Call this while the process has only one thread.
 pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = pipe_for_us() {
         return read(&number).map_err(EnvironmentFault::Failed);
@@ -73,19 +75,21 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     Err(EnvironmentFault::Failed(begin_anew(&both)))
 }
 
-/// The token in a value, as a pasted one is read; `None` for a value that no header can carry.
+/// Returns the token in a value, without the quotes and prefixes that pasted tokens may have.
+/// Returns `None` if the token is not allowed in an HTTP header.
 fn token(value: &[u8]) -> Option<&str> {
     let token = bare(std::str::from_utf8(value).ok()?);
     let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
     fits.then_some(token)
 }
 
-/// Starts the program in its own place, without the variables; returns only where that fails.
+/// Replaces this process by the same program, without the secrets in its environment. Returns only
+/// if that fails.
 fn begin_anew(secrets: &[u8]) -> io::Error {
     let start = || -> io::Result<io::Error> {
         let program = std::env::current_exe()?;
         let (reader, mut writer) = io::pipe()?;
-        // It fits the pipe: nobody reads yet.
+        // The secrets fit in the pipe's buffer, so this call does not block.
         writer.write_all(secrets)?;
         drop(writer);
         rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::empty())?;
@@ -101,7 +105,8 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// The number of the pipe, where it is for this very process: its children have other numbers.
+/// Returns the pipe's file descriptor if it is meant for this process. A child process inherits the
+/// variable, but has another process id.
 fn pipe_for_us() -> Option<String> {
     let value = std::env::var(PIPE).ok()?;
     let (number, process) = value.split_once(' ')?;
@@ -112,7 +117,7 @@ fn pipe_for_us() -> Option<String> {
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let mut text = String::with_capacity(2 * LONGEST + 3);
-    // Read to its end: what children inherit of it is empty.
+    // Read the pipe to its end, so that a child process that inherits it finds it empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {

@@ -1,6 +1,7 @@
-//! The world of the first start: it looks at an address, tries vaults and writes the profile.
+//! Performs the effects of the first-run setup: checks an address, tests vaults and writes the
+//! profile.
 //!
-//! Nothing else can be done from there: there is no journal, no credential and no service yet.
+//! All other effects are ignored, because there is no journal, no credential and no service yet.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::service::{self, BaseUrl, Client};
 use crate::trade::{Ticket, VaultKind};
 use crate::vault::VaultHandle;
 
-/// A world in which only the set-up can be done.
+/// An effect handler that performs only the setup's effects.
 pub struct FirstRunWorld {
     client: Client,
     config: PathBuf,
@@ -25,7 +26,8 @@ pub struct FirstRunWorld {
 }
 
 impl FirstRunWorld {
-    /// A world with this client, which writes to this file of settings.
+    /// Creates the handler. It uses `client` to check addresses, and writes the profile to the file
+    /// `config`.
     pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
         FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
     }
@@ -62,7 +64,7 @@ impl FirstRunWorld {
 
 impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
-        // Before there is a profile nothing else can be done.
+        // All other effects need a profile, which does not exist yet.
         let Effect::SetUp(command) = effect else { return };
         match command {
             SetUpCommand::Look { ticket, address } => self.look(ticket, &address),
@@ -84,7 +86,7 @@ impl EffectHandler for FirstRunWorld {
     }
 }
 
-/// Tries the vaults that need no further settings; each has its limit, and memory needs no trial.
+/// Tests the vaults that need no further settings, each with a timeout. Memory needs no test.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
@@ -95,9 +97,10 @@ async fn try_vaults() -> SetUpAnswer {
     SetUpAnswer::Vaults(good)
 }
 
-/// Writes the profile into the file of settings; everything else in it stays as it is.
+/// Adds the profile to the settings file, and leaves the rest of the file as it is.
 ///
-/// A profile of that name was not there when the set-up began: another program's is left alone.
+/// The setup accepts only a profile name that is not in the file. If the name is there now, another
+/// program has added it, and nothing is written.
 fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
     let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

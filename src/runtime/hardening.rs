@@ -1,18 +1,20 @@
-//! Rights that the process gives up at its start, to keep its memory to itself.
+//! Process settings, made at startup, that prevent other programs from reading this process's
+//! memory.
 
-/// Forbids core dumps: they would hold credentials, in a forgotten file.
+/// Forbids core dumps, because a dump file would contain credentials.
 ///
-/// On Linux this also keeps other programs of the same user from reading this one's memory. A
-/// platform that does not allow it is no error: the program works the same.
+/// On Linux this also keeps other programs of the same user from reading this process's memory.
+/// Errors are ignored: the program works without this protection.
 pub fn forbid_core_dumps() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    // The hard limit stays, for the browser that is started from here.
+    // Keep the hard limit, because a browser started by this process inherits it.
     let maximum = getrlimit(Resource::Core).maximum;
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};
-        // The limit does not hold where dumps are piped into a collector; this does.
+        // The kernel ignores the limit if core dumps are piped to a collector program. This setting
+        // prevents those dumps too.
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
 }

@@ -1,4 +1,4 @@
-//! The history's worker: links and direct payments, on a thread of their own.
+//! The history thread: it stores and searches payment links and direct payments.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,21 +13,23 @@ use crate::journal::history::{History, MovedAside};
 use crate::trade::{JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
-/// The history, or the reason why there is none.
+/// The opened history, or the reason why it could not be opened.
 pub type HistoryResult = Result<History, JournalTrouble>;
 
 /// A handle to the thread that owns the history.
 pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 
-/// The jobs that may wait for the history.
+/// The maximum number of queued jobs.
 const QUEUE: usize = 256;
 
-/// Begins a history that was just opened and is empty with the past of a demo.
+/// A function that fills an empty history with the demo's example data.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Opens the history of a location on its own thread; an empty one begins with the past.
+/// Starts the thread, which opens the history. If the history is empty, the function `past` fills
+/// it.
 ///
-/// A message reports a damaged one that was moved aside: its rows are in no list any more.
+/// If the history file is damaged, it is moved aside, and a message reports that its rows are
+/// missing from the lists.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
@@ -52,25 +54,27 @@ pub fn open(
     })
 }
 
-/// Finds the directory, on a thread that runs no tasks.
+/// Determines the journal's directory. This function blocks, so it must run on a thread without
+/// async tasks.
 fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
-/// The waits before each look after a write to the file: SQLite writes the file first, and a
-/// moment later what was written can be read.
+/// The pauses before each check for new rows, after the history file was written. SQLite writes the
+/// file first, and the new rows become readable a moment later.
 const LOOKS: [Duration; 3] =
     [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
 
-/// Sends a message whenever another window has changed the history, until the task is aborted.
+/// Sends a message whenever another process has changed the history. Runs until the task is
+/// aborted.
 pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox: Inbox) {
     loop {
         changes.history.notified().await;
         for wait in LOOKS {
             tokio::time::sleep(wait).await;
-            // A history that cannot be read is an error where its rows are loaded.
+            // Ignore an error here: it is reported when the history's rows are loaded.
             let look = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
             if history.call(look).await.flatten() == Some(true) {
                 inbox.send(Msg::HistoryChanged).await;
@@ -79,7 +83,7 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
     }
 }
 
-/// Reads a page of links; its totals only if they are known without counting.
+/// Reads a page of links. The totals are included only if they are cached.
 pub fn links(
     history: &mut History,
     ask: &PageRequest,
@@ -92,19 +96,20 @@ pub fn links(
     Ok(LinksRead { page, totals })
 }
 
-/// The days of these links, each once for as long as it goes on.
+/// Returns the local days on which these links were created. Consecutive links of the same day give
+/// only one entry.
 pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
     days
 }
 
-/// The local day of a moment: its first moment, and the next day's.
+/// Returns the start of the local day that contains this time, and the start of the next day.
 fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
-    // A row that was changed from outside may hold any moment.
+    // Saturate, because a row changed by another program may contain any time.
     let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
     (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
 }
@@ -126,7 +131,8 @@ mod tests {
         let following = tokio::spawn(following);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // The first look stands before this in the queue: when this is done, it found nothing.
+        // `follow` has queued its first check before this job. When this job is done, that check
+        // has found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(told.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;

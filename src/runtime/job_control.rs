@@ -1,8 +1,9 @@
-//! The process stopped and continued from outside, by `kill -TSTP` or by a shell's job control.
+//! Stopping and continuing the process from outside, by `kill -TSTP` or a shell's job control.
 //!
-//! In raw mode Ctrl-Z is a key and no signal: only another program stops this one. Then the shell
-//! has the terminal as it was, and the screen is taken again when the program goes on. An attempt
-//! in flight stands still meanwhile, and its deadline passes.
+//! In raw mode Ctrl-Z is an ordinary key press, so only another program can stop this process.
+//! Before the stop, the terminal is restored for the shell. When the process continues, the app
+//! takes over the terminal again. While the process is stopped, a withdrawal attempt in flight is
+//! paused, but its deadline is not.
 
 use std::io;
 use std::thread;
@@ -16,7 +17,8 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Starts the thread: it calls `stops` before each stop by SIGTSTP, and `goes_on` after any stop.
+/// Starts a thread that calls `stops` before the process is stopped by SIGTSTP, and calls `goes_on`
+/// whenever the process continues after a stop.
 pub fn watch(
     stops: impl Fn() + Send + 'static,
     goes_on: impl Fn() + Send + 'static,
@@ -26,7 +28,8 @@ pub fn watch(
         for signal in signals.forever() {
             if signal == SIGTSTP {
                 stops();
-                // It returns when the process goes on, and the signal for that is next.
+                // This call stops the process and returns when the process continues. SIGCONT is
+                // the next signal that arrives.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
                 goes_on();
@@ -36,19 +39,19 @@ pub fn watch(
     thread::Builder::new().name("stops".into()).spawn(work).map(drop)
 }
 
-/// Takes the terminal again after a stop, and has all of it drawn.
+/// Takes over the terminal after a stop, and requests a full redraw.
 ///
-/// Where that fails the app is left, as by a key. Without a screen a withdrawal in flight can
-/// neither be seen nor asked about: it comes to its end first, and a line reports that end.
+/// If the terminal cannot be taken over, the app quits. A withdrawal in flight is finished first,
+/// and its outcome is printed, because there is no screen to show it.
 pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
     match restorer.resume() {
-        // A full inbox means that a frame is coming anyway.
+        // If the inbox is full, the messages in it cause a frame to be drawn anyway.
         Ok(true) => drop(inbox.try_send(Msg::Continued)),
         Ok(false) => {}
         Err(error) => {
             let lost = format!("balcao: the terminal could not be taken again: {error}");
             restorer.keep_message(lost);
-            // A loop that has ended leaves already.
+            // Ignore an error: sending fails only if the event loop has already ended.
             let _ = inbox.blocking_send(Msg::Terminate(false));
         }
     }
@@ -76,7 +79,8 @@ mod tests {
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
         going_on.join().unwrap();
-        // Printed when the screen was given back; a later message is not kept any more.
+        // The failed resume has already restored the terminal for good, so a later message is not
+        // kept.
         guard.restorer().restore().unwrap();
         assert!(!guard.restorer().keep_message("later".into()));
     }

@@ -1,4 +1,8 @@
-//! The location of this run's journal, settled once, before it or the history beside it is opened.
+//! Determines the directory of this run's journals. This happens once, before the money journal or
+//! the history is opened.
+//!
+//! There is one live journal for each user of the machine, and one for each sandbox address. A
+//! service at a loopback address gets a sandbox journal only if it proves to be the sandbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,72 +20,76 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
 use crate::vault::VaultHandle;
 
-/// The location of the money journal, with the markers that remember it.
+/// The location of the money journal, and the markers that record which journal is the live one.
 pub struct JournalLocation {
     rule: LocationRule,
-    /// Keeps a marker once there is a journal: a missing one is trouble then, never a fresh start.
+    /// The vault that contains the journal's marker. If the marker exists but the journal does not,
+    /// the journal is reported as missing, and no new one is created.
     ///
-    /// It is the vault the program was started with. Where the keyring is locked and tokens are
-    /// kept in memory from now on, the keyring may still remember a journal.
+    /// This is the vault at the start of the program. If the user later switches to keeping
+    /// credentials in memory, this keyring may still contain the marker.
     pub(super) vault: VaultHandle,
-    /// Held from the first opening on: no other journal becomes the live one meanwhile.
+    /// A lock that is taken when the journal is first opened. While it is held, no other journal
+    /// can become the live one.
     pinned: Mutex<Option<LockGuard>>,
-    /// The past that an empty journal begins with; only in the demo.
+    /// Adds example withdrawals to an empty journal. Used only in the demo.
     past: Mutex<Option<SeedWithdrawals>>,
 }
 
 enum LocationRule {
-    /// A fixed directory: a sandbox's, or one that was named.
+    /// A fixed directory: the directory of a sandbox, or a directory that the user specified.
     Fixed(PathBuf),
-    /// A demo's directory, which is removed when the program ends.
+    /// The directory of a demo, which is removed when the program ends.
     Temporary(PathBuf),
-    /// The one live journal of an OS user.
     Live(LiveJournal),
-    /// A sandbox's directory if the service proves to be one, else the live journal's.
+    /// The sandbox's directory if the service proves to be the sandbox; otherwise the live
+    /// journal's directory.
     ByProof { proof: SandboxProof, sandbox: PathBuf, live: LiveJournal },
 }
 
-/// The live journal, and its marker in the configuration.
+/// The directories of the live journal and its marker file.
 pub struct LiveJournal {
     state: PathBuf,
     pub(super) marker: MarkerFile,
 }
 
 impl LiveJournal {
-    /// The live journal of these directories.
     pub fn new(places: &Dirs) -> LiveJournal {
         LiveJournal::on_a_machine(places, &marker::machine())
     }
 
-    /// The live journal of these directories on a machine of this name.
+    /// Returns the live journal in these directories. Its marker is stored under the given machine
+    /// name.
     pub(super) fn on_a_machine(places: &Dirs, machine: &str) -> LiveJournal {
         let marker = MarkerFile::new(&places.config, machine);
         LiveJournal { state: places.state.clone(), marker }
     }
 
-    /// The live journal's directory.
     pub fn dir(&self) -> PathBuf {
         home::dir(&self.state)
     }
 
-    /// The directory as markers name it: without links, so that a link that leads elsewhere by now
-    /// is noticed.
+    /// Returns the journal's directory as it is stored in markers. Symbolic links are resolved, so
+    /// that a change of a link is detected.
     pub(super) fn here(&self) -> PathBuf {
         let of_state = |_| self.state.canonicalize().map(|state| home::dir(&state));
         self.dir().canonicalize().or_else(of_state).unwrap_or_else(|_: io::Error| self.dir())
     }
 }
 
-/// The past of a demo: withdrawals that an empty journal begins with, by its own doors.
+/// A function that adds example withdrawals to the empty journal of a demo. It uses the same
+/// functions as real withdrawals.
 pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>;
 
 impl JournalLocation {
-    /// The same, where a journal that has nothing in it yet begins with this past.
+    /// Returns the location with a function that adds example withdrawals when its journal is
+    /// empty.
     pub fn beginning_with(self, past: SeedWithdrawals) -> JournalLocation {
         JournalLocation { past: Mutex::new(Some(past)), ..self }
     }
 
-    /// Begins a journal that was just opened with its past, if it is empty and is to have one.
+    /// Adds the example withdrawals to a journal that was just opened, if the journal is empty and
+    /// the location has example withdrawals.
     pub(super) fn begin(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
         let past = self.past.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
@@ -91,27 +99,25 @@ impl JournalLocation {
         journal.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The location in a fixed directory.
     pub fn fixed(dir: &Path, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Fixed(dir.to_owned()), vault)
     }
 
-    /// The location in a directory that is removed when the program ends.
+    /// Creates a location in a directory that is removed when the program ends.
     pub fn temporary(dir: &Path, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Temporary(dir.to_owned()), vault)
     }
 
-    /// Returns true when the directory is removed when the program ends.
+    /// Returns true if the directory is removed when the program ends.
     pub(super) fn is_temporary(&self) -> bool {
         matches!(self.rule, LocationRule::Temporary(_))
     }
 
-    /// The location of the live journal.
     pub fn live(live: LiveJournal, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Live(live), vault)
     }
 
-    /// The location of the journal of the service at this address.
+    /// Returns the location of the journal for the service at this address.
     pub fn for_service(base: &BaseUrl, places: &Dirs, vault: VaultHandle) -> JournalLocation {
         let live = LiveJournal::new(places);
         if !base.is_loopback() {
@@ -127,13 +133,13 @@ impl JournalLocation {
         JournalLocation { rule, vault, pinned: Mutex::new(None), past: Mutex::new(None) }
     }
 
-    /// The vault that may remember the journal.
+    /// Returns the vault that contains the journal's marker.
     pub fn vault(&self) -> VaultHandle {
         self.vault.clone()
     }
 
-    /// The live journal, if it is the one at this location as far as that is known: a service
-    /// without a proof is live.
+    /// Returns the live journal if this location uses it. A service that has not proved to be the
+    /// sandbox counts as live.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
         match &self.rule {
             LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
@@ -144,7 +150,8 @@ impl JournalLocation {
         }
     }
 
-    /// The directory as far as it is known; nothing is proved.
+    /// Returns the journal's directory according to what is known now, without asking the service
+    /// for a proof.
     pub fn named_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
@@ -155,7 +162,8 @@ impl JournalLocation {
         }
     }
 
-    /// The directory of a sandbox that did not prove to be one.
+    /// Returns the sandbox journal's directory if the service failed to prove that it is the
+    /// sandbox.
     pub fn unproven(&self) -> Option<&Path> {
         match &self.rule {
             LocationRule::ByProof { proof, sandbox, .. }
@@ -167,13 +175,14 @@ impl JournalLocation {
         }
     }
 
-    /// The directory to read the journal from.
+    /// Asks the service for a proof if necessary, and returns the directory from which to read the
+    /// journal.
     pub async fn dir_to_read(&self) -> PathBuf {
         self.prove().await;
         self.named_dir()
     }
 
-    /// Returns the proof of a service that may be the sandbox.
+    /// Returns the proof to request from the service, if the service may be the sandbox.
     pub(super) fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
@@ -181,7 +190,7 @@ impl JournalLocation {
         }
     }
 
-    /// Returns true when the service proved to be the sandbox; it is asked once.
+    /// Returns true if the service proves to be the sandbox. The service is asked only once.
     pub(super) async fn is_of_sandbox(&self) -> bool {
         self.prove().await == Some(ServiceKind::Sandbox)
     }
@@ -190,9 +199,14 @@ impl JournalLocation {
         Some(self.proof()?.kind().await)
     }
 
-    /// The directory to open the journal or the history in.
+    /// Returns the directory in which to open the journal or the history.
     ///
-    /// A message tells the app first which kind the service proved to be.
+    /// If the service was asked for a proof, first sends the result to the app.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the state directory cannot be created, or if another journal is being made the live
+    /// one.
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
         if let Some(kind) = self.prove().await {
             let journal = self.named_dir().display().to_string().into();
@@ -207,7 +221,8 @@ impl JournalLocation {
         Ok(self.named_dir())
     }
 
-    /// Opens the journal; for reading only where it cannot be written, to show what is open.
+    /// Opens the journal for writing. If that is not possible, opens it read-only, so that open
+    /// withdrawals can be shown.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
@@ -225,7 +240,8 @@ impl JournalLocation {
         }
         match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
             Ok(look) => Ok(look.journal),
-            // Worse than that it cannot be written, and with another way out.
+            // Return the error from reading: damage or another version is worse than a journal that
+            // cannot be written, and needs a different remedy.
             Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
             Err(_) => Err(trouble),
         }

@@ -1,4 +1,4 @@
-//! From the terminal's events to the app's input.
+//! Converts the terminal's events to the app's input.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -8,10 +8,12 @@ use crate::app::Size;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
-/// The longest paste that is read, in bytes; a longer one is cut, as no field holds more.
+/// The maximum length of a paste in bytes. A longer paste is cut off, because no field can contain
+/// more.
 pub const PASTE_MAX: usize = 64 * 1024;
 
-/// The input of an event; `None` for an event without a meaning here.
+/// Converts a terminal event to input for the app. Returns `None` for focus changes and for keys
+/// that the app does not use.
 pub fn read(event: Event) -> Option<Input> {
     match event {
         Event::Key(key) => key_of(&key).map(Input::Key),
@@ -36,7 +38,7 @@ fn read_mouse(mouse: MouseEvent) -> Option<Input> {
     }
 }
 
-/// The app's name for a key; `None` for keys that have none.
+/// Converts a key press to the app's type. Returns `None` for keys that the app does not use.
 pub fn key_of(event: &KeyEvent) -> Option<Key> {
     let code = match event.code {
         KeyCode::Char(c) => Code::Char(c),

@@ -1,9 +1,10 @@
-//! Keys, clicks, pastes and sizes of the terminal, as one stream of events.
+//! Key presses, clicks, pastes and sizes of the terminal, as one stream of events.
 //!
-//! The bytes are read and decoded here and not by crossterm or termina, whose parser comes from
-//! crossterm's: both turn the rest of an answer that was cut off into keys, collect a paste or an
-//! answer without an end in memory that grows without a bound, and leave a pasted password in it.
-//! Crossterm's reader also never lets go of a terminal that is gone. The events are of its types.
+//! This module reads and decodes the terminal's bytes itself, because the parsers of crossterm and
+//! termina have three faults: they turn the rest of a reply that was cut off into key presses, they
+//! need unlimited memory for a paste or a reply without an end, and they leave pasted passwords in
+//! that memory. Crossterm's reader also never stops when the terminal is gone. Only crossterm's
+//! event types are used.
 
 mod background;
 mod decoder;
@@ -31,32 +32,32 @@ use background::HearBackground;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
-/// The sizes that may wait for the loop.
+/// The maximum number of size changes that wait to be handled.
 const SIZES: usize = 16;
 
-/// An event of the terminal, and how it arrived.
+/// An input event of the terminal, and its pace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrived {
-    /// The event.
     pub event: Event,
-    /// The pace of the input around it.
+    /// The pace of the event: alone after a pause, or together with other input.
     pub pace: Pace,
 }
 
-/// The question about the background, and the receiver of its answer.
+/// The functions that send the query for the background colour and receive the reply.
 pub struct BackgroundQuestion {
-    /// Writes these bytes to the terminal.
+    /// Writes the bytes of the query to the terminal.
     pub ask: Writer,
-    /// Hears the colour (red, green, blue), at most once.
+    /// Receives the colour (red, green, blue) from the reply. Called at most once.
     pub hear: HearBackground,
 }
 
-/// Returns all events of the terminal. After an error no event follows.
+/// Returns a stream of all events of the terminal. After an error, the stream returns no more
+/// events.
 ///
-/// The size is the first event, since it may have changed after it was read for the first frame.
-/// Reading starts when the first event is polled, which is after the first frame, in the runtime
-/// that polls it. The question is written then, once; its answer is not an event, and nothing
-/// waits for it.
+/// The terminal's size is the first event, because it may have changed after the first frame was
+/// laid out. Reading starts when the stream is first polled, which is after the first frame. The
+/// query for the background colour is written once, at that time. The reply to the query is not an
+/// event, and nothing waits for it.
 pub fn events(
     question: Option<BackgroundQuestion>,
 ) -> impl Stream<Item = io::Result<Arrived>> + Unpin {
@@ -77,7 +78,7 @@ pub fn events(
     })
 }
 
-/// The sizes, and the reader of everything that is typed.
+/// The receiver of size changes, and the reader of the terminal's input.
 type Sources = (mpsc::Receiver<io::Result<Arrived>>, TtyReader);
 
 fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
@@ -90,10 +91,10 @@ fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
     Ok((sizes, tty))
 }
 
-/// Starts a thread that sends the terminal's size, now and after each change.
+/// Starts a thread that sends the terminal's current size, and then its size after each change.
 fn sizes() -> io::Result<mpsc::Receiver<io::Result<Arrived>>> {
     let (sender, sizes) = mpsc::channel(SIZES);
-    // The signal is caught before the first size is read, so that no change is missed.
+    // Catch the signal before reading the first size, so that no change is missed.
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {
         let (columns, rows) = terminal::size()?;

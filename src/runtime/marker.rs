@@ -1,14 +1,14 @@
-//! The markers of the live journal: one for each user and machine, in the vault and in a file of
-//! the configuration.
+//! The markers of the live journal. Each user has two markers on each machine: one in the vault and
+//! one in the configuration directory.
 //!
-//! Both name the directory of the live journal. A copy of that directory, an emptied one and
-//! another state directory are found by them: no second journal begins beside the first. Only a
-//! person's own word lets another journal take its place.
+//! Both markers store the path of the live journal's directory. They show whether that directory
+//! was copied or emptied, or whether the state directory changed, so that no second live journal is
+//! created. Another journal becomes the live one only by an explicit command of the user.
 //!
-//! A computer without a keyring would take an emptied state directory for a first start, and a copy
-//! of the directory for the journal itself. The configuration is another directory, and is often
-//! copied from machine to machine: each entry of the file names its machine, and the entries of
-//! other machines are left alone.
+//! On a computer without a keyring there is only the marker file. It distinguishes an emptied state
+//! directory from a first start, and a copy of the journal from the live journal. The configuration
+//! directory is often copied between machines, so each entry of the file names its machine. Entries
+//! of other machines are never changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,19 +31,20 @@ const HEAD: &str = "\
 # writes this, so that it notices a journal that is gone, a second one, and an older copy.
 ";
 
-/// The entries of all machines, one of which is this machine's.
+/// The marker file. It contains the entries of all machines, but this value reads and writes only
+/// the entry of this machine.
 #[derive(Debug, Clone)]
 pub struct MarkerFile {
     file: StateFile<Contents>,
     machine: String,
 }
 
-/// One machine's live journal.
+/// The entry for the live journal of one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkerEntry {
-    /// The journal's directory.
+    /// The directory of the live journal.
     pub journal: PathBuf,
-    /// Its last event when the entry was written.
+    /// The journal's last event at the time the entry was written.
     pub event: ChainLink,
 }
 
@@ -53,7 +54,7 @@ struct Contents {
     machines: BTreeMap<String, EntryText>,
 }
 
-/// An entry as it is written.
+/// The serialized form of a marker entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct EntryText {
     journal: PathBuf,
@@ -62,21 +63,27 @@ struct EntryText {
 }
 
 impl MarkerFile {
-    /// The marker file in a configuration directory, with the entry of the machine of this name.
+    /// Returns the marker file in a configuration directory, with access to the entry of the
+    /// machine with this name.
     ///
-    /// The name is kept as a checksum: a configuration is shown around.
+    /// The file stores only a hash of the machine's name, because users often publish their
+    /// configuration files.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
         let file = StateFile::new(config.join("live-journal.toml"), HEAD);
         MarkerFile { file, machine: hex(&sum[..8]) }
     }
 
-    /// The name of this machine's marker in a vault.
+    /// Returns the name under which a vault stores this machine's marker.
     pub fn name_in_vault(&self) -> String {
         format!("live journal {}", self.machine)
     }
 
-    /// This machine's entry; a file that cannot be read is an error.
+    /// Returns this machine's entry in the marker file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or was not written by this program.
     pub fn entry(&self) -> io::Result<Option<MarkerEntry>> {
         let mut contents = self.file.read()?;
         let Some(written) = contents.machines.remove(&self.machine) else { return Ok(None) };
@@ -86,7 +93,8 @@ impl MarkerFile {
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
-    /// Stores this machine's entry; durable when it returns.
+    /// Stores this machine's entry in the marker file. The entry is durable when the function
+    /// returns.
     pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
         let mut contents = self.file.read()?;
         let event = entry.event;
@@ -96,7 +104,6 @@ impl MarkerFile {
         if before == Some(written) { Ok(()) } else { self.file.write(&contents) }
     }
 
-    /// Deletes this machine's entry.
     pub fn forget(&self) -> io::Result<()> {
         let mut contents = self.file.read()?;
         match contents.machines.remove(&self.machine) {
@@ -105,7 +112,7 @@ impl MarkerFile {
         }
     }
 
-    /// Returns true if the file can be replaced, as far as its directory's rights tell.
+    /// Returns true if the permissions of the directory allow replacing the marker file.
     pub fn is_writable(&self) -> bool {
         let dir = self.file.path().ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
         dir.is_some_and(|dir| {
@@ -114,13 +121,11 @@ impl MarkerFile {
     }
 }
 
-/// The marker file as the marker of one journal.
+/// The marker file as the marker of one open journal.
 pub struct JournalMarker {
-    /// The file.
     pub file: MarkerFile,
-    /// The journal's directory.
     pub journal: PathBuf,
-    /// The directory from which it was moved, if the entry still names that.
+    /// The previous directory of a moved journal, if the entry still contains that directory.
     pub moved_from: Option<PathBuf>,
 }
 
@@ -137,24 +142,25 @@ impl Marker for JournalMarker {
     }
 }
 
-/// The trouble of a marker file that cannot be read: it may name another journal.
+/// Returns the error for a marker file that cannot be read. The unread file may name another
+/// journal.
 pub fn unreadable(error: io::Error) -> JournalTrouble {
     JournalTrouble::Io(error.to_string())
 }
 
-/// What is found at the path that a marker names.
+/// The result of comparing a marker's path with the journal that is being opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// The journal that is being opened.
+    /// The path leads to the journal that is being opened.
     Here,
-    /// Another journal, or something that cannot be examined.
+    /// The path leads to another journal, or cannot be examined.
     Elsewhere,
-    /// Nothing.
+    /// The path leads to a place without a journal.
     Gone,
 }
 
 impl Standing {
-    /// Examines a path for the journal in the directory `here`.
+    /// Compares a marker's path with the directory `here`, in which the journal is being opened.
     pub fn of(named: &Path, here: &Path) -> Standing {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
@@ -167,7 +173,7 @@ impl Standing {
     }
 }
 
-/// The name of this machine; empty where it has none.
+/// Returns an identifier of this machine: its machine id, or its host name if there is no id.
 pub fn machine() -> String {
     let id = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
     let id = id.iter().find_map(|path| fs::read_to_string(path).ok());
@@ -179,7 +185,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads what [`hex`] writes.
+/// Parses a checksum from the text that [`hex`] writes.
 fn sum(text: &str) -> Option<Sum> {
     let mut sum = Sum::default();
     for (i, byte) in sum.iter_mut().enumerate() {
@@ -188,33 +194,35 @@ fn sum(text: &str) -> Option<Sum> {
     (hex(&sum) == text).then_some(sum)
 }
 
-/// The marker in the vault.
+/// The content of the marker in the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum InVault {
-    /// The vault names no journal, or there is no vault that could.
+    /// The vault contains no marker, or there is no usable vault.
     Nothing,
     Names(PathBuf),
-    /// The vault is locked or silent.
+    /// The content is unknown, because the vault is locked or does not respond.
     Unknown(VaultTrouble),
 }
 
-/// The markers' word about the journal here.
+/// The result of comparing the journal that is being opened with the markers of the live journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Liveness {
-    /// No journal was ever remembered.
+    /// There are no markers, so there is no live journal yet.
     New,
-    /// This is the live journal; with the last event that is remembered of it.
+    /// The journal that is being opened is the live one. Includes its last event, if a marker
+    /// recorded the event.
     Live(Option<ChainLink>),
-    /// The live journal was in this directory, in which there is none any more; this one is the
-    /// same if it contains that event.
+    /// The markers name a directory that no longer contains a journal. The journal that is being
+    /// opened is that journal, moved, if it contains the recorded event.
     Gone(Option<(PathBuf, ChainLink)>),
-    /// Another journal is the live one.
+    /// Another journal is the live one. It is in this directory.
     Elsewhere(PathBuf),
-    /// The vault would have to tell, and does not.
+    /// The marker in the vault is needed for the comparison, but the vault cannot be read.
     Unknown(VaultTrouble),
 }
 
-/// Judges both markers by what is found at the paths that they name.
+/// Combines the two markers. `standing` compares a marker's path with the journal that is being
+/// opened.
 fn judge(
     file: Option<MarkerEntry>,
     vault: InVault,
@@ -249,13 +257,14 @@ fn judge(
         (Some((Gone, entry)), Some((_, path))) if entry.journal == path => {
             Liveness::Gone(Some((entry.journal, entry.event)))
         }
-        // The two disagree.
+        // The two markers name different directories.
         (Some(_), Some((_, path))) => Liveness::Elsewhere(path),
     }
 }
 
 impl Liveness {
-    /// Checks what the markers tell without the journal being read.
+    /// Returns an error if the markers show that the journal must not be used, even without reading
+    /// it.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
@@ -263,7 +272,8 @@ impl Liveness {
         }
     }
 
-    /// Checks that a journal that was opened to be read is the live one; `None` is no journal.
+    /// Checks that a journal opened for reading is the live one. `None` means that the directory
+    /// contains no journal.
     pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
         match self {
             Liveness::New => Ok(()),
@@ -276,7 +286,8 @@ impl Liveness {
             Liveness::Gone(remembered) => {
                 let (journal, (_, event)) =
                     journal.zip(remembered.as_ref()).ok_or(JournalTrouble::Missing)?;
-                // Any journal contains what was remembered before the first event.
+                // Every journal contains event 0, the start of the chain, so this event does not
+                // identify a journal.
                 if event.n == 0 {
                     return Err(JournalTrouble::Missing);
                 }
@@ -287,13 +298,14 @@ impl Liveness {
 }
 
 impl JournalLocation {
-    /// Reads both markers of the live journal, and judges them. No other journal has any.
+    /// Reads and combines both markers of the live journal. A journal that is not live has no
+    /// markers.
     pub async fn liveness(&self) -> Result<Liveness, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(Liveness::New) };
         let file = live.marker.entry().map_err(unreadable)?;
         let vault = match self.vault.get_text(&live.marker.name_in_vault()).await {
             Ok(Some(path)) => InVault::Names(path.into()),
-            // A machine without a keyring remembers nothing in it.
+            // Without a usable keyring, the vault contains no marker.
             Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => InVault::Nothing,
             Err(trouble) => InVault::Unknown(trouble),
         };
@@ -301,11 +313,13 @@ impl JournalLocation {
         Ok(judge(file, vault, |named| Standing::of(named, &here)))
     }
 
-    /// Opens the journal to write. None begins where there was one, or may have been one.
+    /// Opens the journal for writing. Creates a new journal only if the markers and files show no
+    /// earlier one.
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
-        // A first start that was cut short leaves a database without a head.
+        // A database without `money.head` is left by a first start that was interrupted. In that
+        // case a new journal may be created.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
@@ -316,7 +330,8 @@ impl JournalLocation {
         let mut moved_from = None;
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
-            // The vault first: the file alone would disagree with it.
+            // Write the vault's marker first. If only the marker file were changed, the two markers
+            // would name different journals, and the next start would refuse this journal.
             self.put_in_vault(live, &here).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }
@@ -325,7 +340,7 @@ impl JournalLocation {
         Ok(journal)
     }
 
-    /// The last event that the configuration remembers of the journal here.
+    /// Returns the last event of the journal that is being opened, as recorded in the marker file.
     pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;
@@ -333,12 +348,12 @@ impl JournalLocation {
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
-    /// Returns true if the configuration takes the marker; without it only the vault remembers.
+    /// Returns true if the marker file can be written. If not, only the vault can store a marker.
     pub fn can_mark(&self) -> bool {
         self.live_journal().is_none_or(|live| live.marker.is_writable())
     }
 
-    /// Stores the journal in the vault, unless the vault names one already.
+    /// Stores the journal's directory in the vault, unless the vault already contains a marker.
     pub(super) async fn remember_in_vault(&self) {
         let Some(live) = self.live_journal() else { return };
         if let Ok(None) = self.vault.get_text(&live.marker.name_in_vault()).await {
@@ -346,11 +361,12 @@ impl JournalLocation {
         }
     }
 
-    /// Makes the journal here the live one by a person's word, whatever the markers named. Where
-    /// there is no journal, both markers are deleted, and the next start begins one.
+    /// Makes the journal at this location the live one at the user's request, whichever journal the
+    /// markers named before. If there is no journal at this location, deletes both markers, so that
+    /// the next start creates one.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
-        // No window goes on with the other one.
+        // Lock the old live journal, so that no other process continues to use it.
         let _closed = match self.liveness().await? {
             Liveness::Elsewhere(path) => home::close(&path)?,
             _ => None,
@@ -364,7 +380,8 @@ impl JournalLocation {
         live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
     }
 
-    /// Deletes both markers of a journal that was set aside; those of another one stay.
+    /// Deletes both markers of a journal that was moved aside because of damage. Fails if the
+    /// markers name another journal.
     pub async fn forget_set_aside(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
         let _closed = home::close(&live.dir())?;
@@ -383,7 +400,7 @@ impl JournalLocation {
     }
 }
 
-/// A machine without a keyring keeps no marker in it.
+/// Turns the error of a missing keyring into success, because there is no marker to change.
 fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
     match answer {
         Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
@@ -508,7 +525,7 @@ mod tests {
         assert_eq!(Standing::of(&at("link"), &at("one")), Standing::Here);
         assert_eq!(Standing::of(&at("two"), &at("one")), Standing::Elsewhere);
         assert_eq!(Standing::of(&at("three"), &at("one")), Standing::Gone);
-        // What cannot be examined may be a journal.
+        // A path that cannot be examined may lead to a journal, so it counts as another journal.
         assert_eq!(Standing::of(&at("one/money.db/journal"), &at("one")), Standing::Elsewhere);
     }
 }

@@ -1,10 +1,11 @@
-//! The money thread: the journal, and the cashier that sends.
+//! The money thread, which owns the money journal and sends withdrawals through the cashier.
 //!
-//! It is a thread of its own with a runtime of its own: an attempt in flight runs to its end when
-//! the screen, or the loop behind it, is gone.
+//! The thread has its own Tokio runtime, so that an attempt in flight is finished even after the
+//! screen is closed or the event loop has ended.
 //!
-//! It also notices other windows: a watch on the directory reports their writes, and a wait for
-//! their lock ends with their attempt, or with the window itself.
+//! The thread also follows other balcao processes that use the same journal. A watch on the
+//! journal's directory reports their writes. Waiting for the lock of another process's attempt
+//! shows when that attempt ends or its process dies.
 
 mod answers;
 mod in_flight;
@@ -35,16 +36,18 @@ use crate::trade::withdrawal::{NotSent, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
-/// The commands that may wait for the money thread; questions take none of their room.
+/// The maximum number of queued commands. Queries are not queued: each kind of query has its own
+/// slot.
 const QUEUE: usize = 64;
 
-/// The pause before an end is written again that a busy journal did not take.
+/// The pause before another try to write an outcome to the journal, if the journal was busy.
 ///
-/// Each try blocks this thread for seconds: the pauses let it answer questions. There is no signal
-/// by which another program reports that it has released a database.
+/// Each try blocks this thread for seconds. During the pauses the thread answers queries. The
+/// operating system does not report when another program unlocks the database, so the write has to
+/// be retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
-/// A handle to the money thread, which starts with the first command.
+/// A handle to the money thread. The thread starts when the first command is submitted.
 #[derive(Clone)]
 pub struct MoneyWorker {
     thread: WorkerHandle<MoneyCommand>,
@@ -53,9 +56,10 @@ pub struct MoneyWorker {
 }
 
 impl MoneyWorker {
-    /// The worker of the journal at this location; nothing is started or opened yet.
+    /// Creates the worker for the journal at `location`, without starting the thread or opening a
+    /// file.
     ///
-    /// The location may settle its directory only when the journal is opened.
+    /// The directory of the journal is determined when the journal is opened.
     pub fn new<W, C>(
         location: Arc<JournalLocation>,
         wire: W,
@@ -76,7 +80,8 @@ impl MoneyWorker {
                 Ok(runtime) => runtime,
                 Err(error) => return unavailable(&error, requests, &flights, &inbox),
             };
-            // Part of it never leaves this thread.
+            // Create `OtherWindows` on this thread, because a part of it cannot be sent to another
+            // thread.
             let others = OtherWindows::new(inbox.clone());
             let in_flight = flights;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
@@ -85,9 +90,10 @@ impl MoneyWorker {
         MoneyWorker { thread, questions, in_flight }
     }
 
-    /// Enqueues a command or a question; the error is the answer for the app where that fails.
+    /// Enqueues a command or a query. If this fails, returns the message with which to answer it.
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        // In flight from here on: a program that ends the next moment waits for it.
+        // Count the attempt before it is enqueued, so that a program that is just ending waits for
+        // it.
         if let MoneyCommand::Attempt(key) = &command {
             self.in_flight.begins(*key);
         }
@@ -96,7 +102,8 @@ impl MoneyWorker {
             self.in_flight.ends(*key);
         }
         let failure = match reason {
-            // The journal itself is in order.
+            // Only the queue is full. This is not a problem of the journal, so it is not reported
+            // as one.
             RejectReason::Full => Failure::NotSent(NotSent::Busy),
             RejectReason::Ended => unopened("the money thread does not answer"),
             RejectReason::NoThread(error) => unopened(&error.to_string()),
@@ -104,12 +111,13 @@ impl MoneyWorker {
         Err(Box::new(refuse(command, failure)))
     }
 
-    /// Enqueues a command, or puts a question in its slot; the first one starts the thread.
+    /// Enqueues a command, or puts a query into its slot. Starts the thread if necessary.
     fn enqueue(&self, command: MoneyCommand) -> Result<(), Rejected<MoneyCommand>> {
         let Some(newest) = self.questions.of_kind(&command) else {
             return self.thread.enqueue(command);
         };
-        // Put in first: a thread that is about to end has taken it, or is seen to have ended.
+        // Fill the slot before starting the thread. If the thread is about to end, it either takes
+        // this query or is restarted.
         newest.put(command);
         match self.thread.start() {
             Ok(()) => self.questions.asked.notify_one(),
@@ -122,50 +130,52 @@ impl MoneyWorker {
         Ok(())
     }
 
-    /// Accepts no more commands, and waits for the end of the thread: nothing is open after that.
+    /// Closes the queue, and waits until the thread has ended and has closed all its files.
     ///
-    /// It does not wait while an attempt is in flight, which goes on after the program gave it up.
+    /// Does not wait while an attempt is in flight. That attempt continues until the process exits.
     pub fn close(&self) {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            // A panic there was reported where it happened.
+            // Ignore an error: if the thread panicked, the panic has already been reported.
             let _ = thread.join();
         }
     }
 
-    /// Waits until no attempt is in flight, but no longer than the limit; returns true if none is.
+    /// Waits until no attempt is in flight, for at most `limit`. Returns true if no attempt is in
+    /// flight.
     pub fn finish(&self, limit: Duration) -> bool {
         self.in_flight.wait(limit)
     }
 
-    /// Notes that the screen was left: from now on a wish to give up counts.
+    /// Records that the screen was closed. [`give_up`](Self::give_up) has an effect only after this
+    /// call.
     pub fn leave(&self) {
         self.in_flight.leave();
     }
 
-    /// Ends the waiting after the screen was left; the attempts go on for as long as they can.
+    /// Ends a wait in [`finish`](Self::finish). The attempts in flight continue until the process
+    /// exits.
     pub fn give_up(&self) {
         self.in_flight.give_up();
     }
 
-    /// Returns true while an attempt is in flight.
     pub fn is_busy(&self) -> bool {
         !self.in_flight.lock().keys.is_empty()
     }
 
-    /// The withdrawal whose attempt ended last, as the journal has it.
+    /// Returns the withdrawal whose attempt ended most recently, as recorded in the journal.
     pub fn ended(&self) -> Option<Withdrawal> {
         self.in_flight.lock().ended.clone()
     }
 
-    /// The end of an attempt that is not in the journal, and that only this program knows.
+    /// Returns the outcome of an attempt that could not be written to the journal, if there is one.
     pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
 }
 
-/// Refuses the commands of a thread that has no runtime for its tasks.
+/// Refuses all commands because the Tokio runtime of the money thread could not be created.
 fn unavailable(
     error: &io::Error,
     mut requests: Requests,
@@ -173,7 +183,7 @@ fn unavailable(
     inbox: &Inbox,
 ) {
     let trouble = unopened(&error.to_string());
-    // Closed first: later commands are refused where they are submitted.
+    // Close the queue first, so that `submit` refuses all later commands.
     requests.queue.close();
     while let Some(command) = requests.waiting() {
         let _ends = FlightGuard::of(&command, in_flight);
@@ -181,20 +191,20 @@ fn unavailable(
     }
 }
 
-/// The failure of a command whose journal was not opened.
+/// Returns the failure to report for a command if the journal could not be opened.
 fn unopened(why: &str) -> Failure {
     Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
 
-/// The requests that wait for the money thread: commands in a queue, and the newest questions.
+/// The source of requests for the money thread: queued commands, and the newest query of each kind.
 struct Requests {
     queue: mpsc::Receiver<MoneyCommand>,
     questions: Arc<Questions>,
 }
 
 impl Requests {
-    /// Waits for the next request. Commands go before questions: an answer must include the
-    /// commands that were submitted before it.
+    /// Waits for the next request. Commands are taken before queries, because the reply to a query
+    /// must include the effects of all commands submitted before it.
     async fn next(&mut self) -> Option<MoneyCommand> {
         tokio::select! {
             biased;
@@ -203,17 +213,16 @@ impl Requests {
         }
     }
 
-    /// The next request that waits already, if there is one.
+    /// Returns a request if one is already waiting, without blocking.
     fn waiting(&mut self) -> Option<MoneyCommand> {
         self.queue.try_recv().ok().or_else(|| self.questions.waiting())
     }
 }
 
-/// The parts that every command needs.
 struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    /// The window in force: it follows the lines of the contract that the seller agreed to.
+    /// The current resend window, which changes when the seller agrees to new contract lines.
     window: watch::Receiver<Window>,
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
@@ -226,7 +235,8 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     context: MoneyContext<W, C>,
     mut requests: Requests,
 ) {
-    // Opened with the first command: the first frame comes before the journal is touched.
+    // Open the journal only when the first command arrives, which is after the first frame was
+    // drawn.
     let mut next = requests.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
@@ -242,8 +252,8 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
 
 /// Refuses all commands while the journal cannot be opened.
 ///
-/// Where the trouble may pass, the next `Load` is returned and not refused: the caller opens the
-/// journal again for it.
+/// If the problem may be temporary, the next `Load` command is not refused but returned, so that
+/// the caller tries to open the journal again.
 async fn reject_all<W, C>(
     trouble: &JournalTrouble,
     context: &MoneyContext<W, C>,
@@ -264,9 +274,9 @@ async fn reject_all<W, C>(
 
 /// Carries out commands with an open journal.
 ///
-/// The second `Load` of a journal with a trouble that may pass is returned and not answered: the
-/// caller opens the journal again for it. Another program held it, or another journal became the
-/// live one.
+/// If the journal reports a problem that may be temporary, a later `Load` command is returned
+/// instead of answered, so that the caller opens the journal again. Examples are another program
+/// that locks the journal, or another journal that has become the live one.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     location: &Arc<JournalLocation>,
@@ -275,7 +285,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // Writes of other windows are heard of until this is dropped.
+    // Until `watch` is dropped, it reports writes of other balcao processes.
     let watch = Watch::start(&location.named_dir(), context.changes.clone());
     if let Err(error) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
@@ -312,8 +322,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         } else {
             let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
-                // Once in a window: a locked keyring would show its prompt at every withdrawal. A
-                // vault that cannot keep the marker is no reason to stop.
+                // Do this once in each process, because a locked keyring would otherwise show a
+                // prompt at every withdrawal. Ignore an error, because withdrawals work without the
+                // marker in the vault.
                 is_marked = true;
                 let location = location.clone();
                 tokio::task::spawn_local(async move { location.remember_in_vault().await });
@@ -321,7 +332,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             context.inbox.send(msg).await;
         }
     };
-    // The screen is gone; attempts in flight come to their end first.
+    // Finish the attempts in flight before the journal is closed.
     while attempts.join_next().await.is_some() {}
     again
 }
@@ -348,7 +359,8 @@ async fn send<W: Wire, C: Clock>(
     let window = context.window.borrow().clone();
     let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
     let mut unwritten = sent.await;
-    // Tried for as long as the program runs: only a person who leaves it ends that.
+    // Retry without a limit: an outcome must be recorded. The retries end only when the program
+    // exits.
     while let Some(end) = unwritten {
         tokio::time::sleep(RETRY_PAUSE).await;
         unwritten = end.write_down(journal, report);

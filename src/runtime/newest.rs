@@ -1,7 +1,9 @@
-//! The newest question of a kind: asking again replaces the question that still waits.
+//! Slots for queries. Each slot contains only the newest query of its kind: a new query replaces a
+//! waiting one.
 //!
-//! A list that is searched or scrolled asks with each key. Queued, these questions would take the
-//! room of commands, and a slow disk would read pages that are out of date.
+//! When the user searches or scrolls a list, each key press sends a query. If all these queries
+//! were queued, they would fill the command queue, and on a slow disk the program would read pages
+//! that are no longer needed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +11,7 @@ use tokio::sync::Notify;
 
 use crate::app::MoneyCommand;
 
-/// A slot for one question; the next one takes its place.
+/// A slot for one query. A new query replaces the query that is waiting in the slot.
 #[derive(Debug)]
 pub struct Newest<T>(Mutex<Option<T>>);
 
@@ -20,17 +22,17 @@ impl<T> Default for Newest<T> {
 }
 
 impl<T> Newest<T> {
-    /// Puts a question in; returns true if no other one was waiting there.
+    /// Puts a query into the slot. Returns true if the slot was empty.
     pub fn put(&self, question: T) -> bool {
         self.lock().replace(question).is_none()
     }
 
-    /// Takes the question that is to be answered now, if there is one.
+    /// Takes the waiting query out of the slot, if there is one.
     pub fn take(&self) -> Option<T> {
         self.lock().take()
     }
 
-    /// Returns true if a question waits there.
+    /// Returns true if a query is waiting in the slot.
     pub fn is_waiting(&self) -> bool {
         self.lock().is_some()
     }
@@ -40,18 +42,18 @@ impl<T> Newest<T> {
     }
 }
 
-/// The app's questions to the money journal: a slot for each kind.
+/// The app's queries to the money journal, with one slot for each kind of query.
 #[derive(Default)]
 pub struct Questions {
     lists: Newest<MoneyCommand>,
     pasts: Newest<MoneyCommand>,
     destinations: Newest<MoneyCommand>,
-    /// Notified of every question.
+    /// Notified whenever a query is put into a slot.
     pub asked: Notify,
 }
 
 impl Questions {
-    /// The slot for a question; `None` for a command that is to be carried out.
+    /// Returns the slot for this kind of query. Returns `None` if the command is not a query.
     pub fn of_kind(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
         match command {
             MoneyCommand::Load(_) => Some(&self.lists),
@@ -63,7 +65,7 @@ impl Questions {
         }
     }
 
-    /// Waits for the next question.
+    /// Waits until a slot contains a query, and takes it.
     pub async fn next(&self) -> MoneyCommand {
         loop {
             if let Some(question) = self.waiting() {
@@ -73,7 +75,7 @@ impl Questions {
         }
     }
 
-    /// A question that waits, if there is one.
+    /// Takes a waiting query from any slot, if there is one.
     pub fn waiting(&self) -> Option<MoneyCommand> {
         let kinds = [&self.lists, &self.pasts, &self.destinations];
         kinds.into_iter().find_map(Newest::take)

@@ -1,4 +1,4 @@
-//! The files of a receipt: made anew for this user alone, and never in the place of another file.
+//! Writes receipts to files that only this user can read. Existing files are never replaced.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use tempfile::NamedTempFile;
 use crate::app::message::ReceiptFiles;
 use crate::trade::Untrusted;
 
-/// The most receipts of one withdrawal in a directory.
+/// The maximum number of receipts with the same base name in a directory.
 const MOST: u32 = 99;
 
-/// Saves a receipt in a directory, as text and as a picture of one name; where one of the two is
-/// taken, under the next number.
+/// Saves a receipt as a text file and a picture with the same base name. If either file already
+/// exists, a number is added to the name.
 pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     for n in 1..=MOST {
         let name = if n == 1 { files.name.clone() } else { format!("{}-{n}", files.name) };
@@ -22,7 +22,8 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
         }
         match put(dir, &svg, &files.svg) {
             Ok(true) => return Ok([text, svg]),
-            // One of the two alone is none.
+            // Both files need the same name. The second name is taken, so remove the first file and
+            // try the next number.
             Ok(false) => std::fs::remove_file(&text)?,
             Err(error) => {
                 let _ = std::fs::remove_file(&text);
@@ -33,11 +34,11 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Makes a file with this in it, all or nothing; false where something of its name is there, be it
-/// a link that leads nowhere.
+/// Creates a file with this content, either completely or not at all. Returns false if the path
+/// already exists, even as a broken link.
 ///
-/// It is written beside it first, with rights for its owner alone, and takes the name only if that
-/// is free.
+/// The content is first written to a temporary file that only this user can read. That file is then
+/// renamed, unless the path has been created in the meantime.
 pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     beside.write_all(content.as_bytes())?;
@@ -49,7 +50,7 @@ pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     }
 }
 
-/// Saves it, and says where, from the root on.
+/// Saves a receipt, and returns the absolute paths of its files.
 pub fn save_and_tell(dir: &Path, files: &ReceiptFiles) -> Result<[Untrusted; 2], String> {
     let saved = std::path::absolute(dir).and_then(|dir| save(&dir, files));
     let shown = |path: PathBuf| Untrusted::from(path.display().to_string());

@@ -1,7 +1,7 @@
-//! The secret by which `balcao sandbox` proves itself to the other programs of this user.
+//! The secret with which `balcao sandbox` proves its identity to this user's other programs.
 //!
-//! It is a file that only this user can read. One that others could read or change, or that a link
-//! leads to, proves nothing and is not used.
+//! The secret is stored in a file that only this user can read. A file that is a link, or that
+//! other users can read or change, is not used.
 
 use std::fs::DirBuilder;
 use std::io::{self, Read};
@@ -18,25 +18,25 @@ use crate::trade::Secret;
 /// The number of hexadecimal digits of the secret.
 const DIGITS: usize = 64;
 
-/// The reason for which a secret is not used.
+/// The reason why the secret in a file is not used.
 #[derive(Debug)]
 pub enum SecretTrouble {
-    /// It is a link, or no file at all.
+    /// The path is a link, or not a regular file.
     NoFile,
-    /// Others can read or change it, or another user owns it.
+    /// Other users can read or change the file, or another user owns it.
     NotPrivate,
-    /// Something else is in it.
+    /// The file does not contain a secret in the expected format.
     Malformed,
-    /// It cannot be read; also where there is none.
+    /// The file does not exist or cannot be read.
     Io(io::Error),
 }
 
-/// The file of this state directory that holds the secret.
+/// Returns the path of the secret's file in this state directory.
 pub fn path(state: &Path) -> PathBuf {
     state.join("sandbox").join("secret")
 }
 
-/// Reads the secret; nothing is made where there is none.
+/// Reads the secret. If the file does not exist, fails instead of creating it.
 pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     let file = plain::open_to_read(&path(state)).map_err(|error| match error.kind() {
         io::ErrorKind::Other => SecretTrouble::NoFile,
@@ -48,7 +48,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         return Err(SecretTrouble::NotPrivate);
     }
     let mut text = String::with_capacity(2 * DIGITS);
-    // One byte more than allowed is read, to notice a text that is too long.
+    // Read a little more than a valid secret, so that a longer text is detected.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => SecretTrouble::Malformed,
@@ -59,32 +59,33 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     if is_whole { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
 }
 
-/// Makes a new question that only a sandbox with this secret can answer; none without a secret
-/// that only this user knows.
+/// Returns a new challenge that only a sandbox with the same secret can answer. Returns `None` if
+/// this user has no usable secret.
 pub fn challenge(state: &Path) -> Option<ProofQuestion> {
     let secret = read(state).ok()?;
     Some(ProofQuestion { secret, nonce: chance() })
 }
 
-/// Reads the secret, or leaves a new one where there is none.
+/// Reads the secret. Creates the file with a new secret if it does not exist.
 pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
     match read(state) {
         Err(SecretTrouble::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
     }
     make(&path(state)).map_err(SecretTrouble::Io)?;
-    // Another sandbox may have been quicker: both use the secret that is there now.
+    // Another sandbox may have created the file first. Read the file, so that both use the same
+    // secret.
     read(state)
 }
 
-/// Makes the file with everything in it at once; one that is there stays.
+/// Creates the file with its complete content in one step. An existing file is not changed.
 fn make(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
     receipt_files::put(dir, path, &format!("{}\n", chance())).map(drop)
 }
 
-/// 32 bytes of chance in hexadecimal digits.
+/// Returns 32 random bytes as hexadecimal digits.
 fn chance() -> String {
     format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

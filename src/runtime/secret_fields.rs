@@ -1,4 +1,5 @@
-//! The secret fields: their text is kept here, and only its length goes to the app.
+//! The secret text fields. Their text is kept only in this module, and the app gets only its
+//! length.
 
 use std::collections::HashMap;
 
@@ -10,27 +11,27 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
 use crate::trade::{Secret, SecretField};
 
-/// The effect of an event on a secret field.
+/// The result of passing an event to a secret field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretEdit {
-    /// The number of characters that it has now.
+    /// The number of characters that are in the field now.
     pub len: usize,
-    /// Set where it had no room for the text.
+    /// Set if there was not enough room in the field for the new text.
     pub is_full: bool,
 }
 
-/// All secret fields that were typed into.
+/// All secret fields that the user has typed into.
 #[derive(Default)]
 pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,
-    /// The demo's secrets: put in again when a field is wiped, as its form says.
+    /// The demo's example secrets. When a field is wiped, its example secret is filled in again.
     filled_in: HashMap<Slot, Secret>,
 }
 
 impl SecretFields {
-    /// Gives an event to a field; `None` for an event that is not for it.
+    /// Passes an event to a field. Returns `None` if the field ignores the event.
     ///
-    /// A paste is wiped: it is in the field now, and nowhere else.
+    /// Pasted text is moved out of the event, so that only the field contains it.
     pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
         let field = self.fields.entry(slot.clone()).or_default();
         let mut is_full = false;
@@ -45,7 +46,8 @@ impl SecretFields {
                 let known = keyboard::key_of(key)?;
                 match (known.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
-                    // The borders of words are part of the secret.
+                    // Clear the whole field: deleting only one word would show where a word of the
+                    // secret ends.
                     _ if known.deletes_word() => field.clear(),
                     (Code::Backspace, _) => field.backspace(),
                     (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),
@@ -58,14 +60,14 @@ impl SecretFields {
         Some(SecretEdit { len: field.len(), is_full })
     }
 
-    /// Puts a secret into a field, as the demo does with its password.
+    /// Fills an example secret into a field. Used only by the demo.
     pub fn put(&mut self, slot: &Slot, secret: &Secret) {
         self.fields.entry(slot.clone()).or_default();
         self.filled_in.insert(slot.clone(), secret.duplicate());
         self.wipe(slot);
     }
 
-    /// A copy of a field's secret; the field keeps it until it is wiped.
+    /// Returns a copy of a field's secret. The text stays in the field until the field is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
         let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
         let secret = field.take();
@@ -73,7 +75,7 @@ impl SecretFields {
         Some(secret)
     }
 
-    /// Wipes a field, and puts the demo's secret in again where there is one.
+    /// Wipes a field, and fills in the demo's example secret if there is one.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
@@ -84,7 +86,8 @@ impl SecretFields {
     }
 }
 
-/// A token without the quotes and words around it, such as `Authorization: Bearer`.
+/// Returns a pasted token without surrounding quotes, and without a prefix such as `Authorization:
+/// Bearer`.
 pub(super) fn bare(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
         let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));
@@ -94,7 +97,7 @@ pub(super) fn bare(pasted: &str) -> &str {
     })
 }
 
-/// Signs that are in no token.
+/// Returns true for characters that are never part of a token.
 fn is_around(c: char) -> bool {
     let is_quote = matches!(c, '"' | '\'' | '`' | '´' | '‘'..='‟' | '«' | '»' | ':' | ',' | ';');
     is_quote

@@ -1,9 +1,10 @@
-//! The end of the process by a signal or with its terminal.
+//! Ends the process after a signal, or after its terminal is gone.
 //!
-//! One thread sleeps until there is a signal, and one until the terminal is gone: a terminal can
-//! die without a signal (a closed window whose shell was replaced, an ignored SIGHUP). A third one
-//! receives what they notice. Then the loop has a grace period to leave in order; when that is
-//! over, this thread ends the process, whatever the others do. The files are safe at any instant.
+//! One thread waits for signals. A second thread waits until the terminal is gone, because no
+//! signal may report that: the shell may have been replaced, or SIGHUP may be ignored. A third
+//! thread receives these causes, and gives the event loop a grace period to quit. After the grace
+//! period it ends the process, even if other threads hang. The process can be ended at any time,
+//! because its files are always consistent.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,23 +20,23 @@ use signal_hook::iterator::Signals;
 
 use super::clocks;
 
-/// The time for the last lines on the terminal, after a second signal.
+/// The time to print the last messages after a second signal has arrived.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The time for giving the terminal back; one that was stopped by Ctrl-S takes no bytes.
+/// The maximum time to restore the terminal. A terminal that was stopped with Ctrl-S accepts no
+/// bytes.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
-/// The reason for which the process is to end.
+/// The reason why the process has to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShutdownCause {
-    /// SIGTERM, SIGINT or SIGQUIT asked for it; the terminal is still there.
+    /// SIGTERM, SIGINT or SIGQUIT arrived. The terminal still exists.
     Asked,
-    /// The terminal is gone.
     HungUp,
 }
 
 impl ShutdownCause {
-    /// The exit status, as a shell would report the signal.
+    /// Returns the exit status that a shell would report for this cause.
     fn status(self) -> i32 {
         match self {
             ShutdownCause::Asked => 128 + SIGTERM,
@@ -44,14 +45,16 @@ impl ShutdownCause {
     }
 }
 
-/// The times for the loop to leave, in which an attempt in flight can be settled.
+/// The time that the event loop gets to quit, so that an attempt in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
-    /// After it was asked to end, and again as long as money is in flight.
+    /// The grace period after a signal. While a withdrawal is in flight, it is extended repeatedly
+    /// by the same time.
     pub asked: Duration,
-    /// After it was asked to end, with money in flight all the time: longer than any attempt.
+    /// The maximum grace period with these extensions. It is longer than any attempt takes.
     pub in_flight: Duration,
-    /// After the terminal is gone; with the time to give it back this stays below 3 s.
+    /// The grace period after the terminal is gone. Together with the time to restore the terminal,
+    /// it is less than 3 seconds.
     pub hung_up: Duration,
 }
 
@@ -65,17 +68,22 @@ impl Default for GracePeriods {
     }
 }
 
-/// The causes that wait to be received; whoever has one more waits with it.
+/// The maximum number of queued causes. If the queue is full, the thread that sends a cause waits.
 const CAUSES: usize = 8;
 
-/// Starts the threads.
+/// Starts the threads that end the process.
 ///
-/// `tell` is called with the cause and must not block. It may be called again: when the terminal
-/// goes after a signal, or when a second signal comes. `is_busy` returns true while money is in
-/// flight, for which a process that was only asked waits longer, as after the key that leaves.
-/// `restore` gives the terminal back and is called at most once, if the process did not end by
-/// itself. Asked a second time, the process has a moment for its last lines. In raw mode Ctrl-C,
-/// Ctrl-\ and Ctrl-Z are keys and no signals.
+/// `tell` is called with the cause and must not block. It is called again if the terminal is gone
+/// after a signal, or if a second signal arrives.
+///
+/// `is_busy` returns true while a withdrawal is in flight. In that case the process waits longer
+/// after a signal, as it does when the user quits.
+///
+/// `restore` restores the terminal. It is called at most once, and only if the event loop has not
+/// ended the process before that.
+///
+/// After a second signal, the process has only half a second to print its last messages. In raw
+/// mode Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
 pub fn watch(
     graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
@@ -88,7 +96,6 @@ pub fn watch(
     start(causes, graces, is_busy, tell, restore)
 }
 
-/// Sends a cause for each signal.
 fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGQUIT, SIGHUP])?;
     let send_all = move || {
@@ -103,13 +110,14 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
 }
 
-/// Sends the cause once this terminal is gone.
+/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is gone.
 fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
-        // A dead terminal is always reported; keys that wait to be read are not polled for.
+        // Do not poll for input. `poll` always reports the end of a terminal, even without a
+        // request.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
         while poll(&mut polled, None) == Err(Errno::INTR) {}
-        // Where the system cannot poll terminals, SIGHUP has to do.
+        // If the system cannot poll terminals, only SIGHUP reports that the terminal is gone.
         if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
             let _ = causes.send(ShutdownCause::HungUp);
         }
@@ -132,7 +140,7 @@ fn start(
     thread::Builder::new().name("ending".into()).spawn(work).map(drop)
 }
 
-/// Ends the process, and gives the terminal back if that can be done in time.
+/// Ends the process. Tries to restore the terminal first, with a time limit.
 #[expect(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
@@ -149,9 +157,9 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     process::exit(status);
 }
 
-/// Sleeps until the process is to end, calls `tell`, and returns when the grace period is over.
+/// Waits for a cause, calls `tell`, and returns the cause when the grace period is over.
 ///
-/// `None` where no cause can come any more.
+/// Returns `None` if all senders of causes are gone.
 fn until_over(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
@@ -183,7 +191,8 @@ fn until_over(
                 longest = clocks::instant() + LAST_WORDS;
                 deadline = longest;
             }
-            // A dying terminal is noticed in two ways; once is enough.
+            // A signal and `poll` may both report the same end of the terminal. Ignore the second
+            // report.
             (Some(ShutdownCause::HungUp), ShutdownCause::HungUp) => {}
             (Some(ShutdownCause::HungUp), ShutdownCause::Asked) => {
                 ending = ShutdownCause::HungUp;

@@ -1,7 +1,7 @@
-//! The terminal, taken over and given back.
+//! Takes over the terminal (raw mode, alternate screen, mouse) and restores it.
 //!
-//! It is given back exactly once, by the first of these: the end of the loop, a panic, or the
-//! thread that watches signals.
+//! The terminal is restored exactly once: when the event loop ends, when a panic occurs, or when a
+//! signal ends the process, whichever comes first.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
@@ -21,30 +21,32 @@ use crossterm::terminal::{
 
 use crate::trade::Untrusted;
 
-/// Clicks and the wheel, with columns beyond 223.
+/// The escape sequence that turns on reports of clicks and of the mouse wheel, including columns
+/// beyond 223.
 ///
-/// Not the library's command: it asks for every movement too, and a hand that moves across the
-/// window would wake the program each time.
+/// crossterm's command is not used, because it also turns on reports of mouse movement. Each
+/// movement would then wake the program.
 const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 
-/// The same, off.
+/// The escape sequence that turns off reports of clicks and of the mouse wheel.
 const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// The most messages of other threads that are kept until the screen is given back.
+/// The maximum number of panic messages from other threads that are kept until the screen is
+/// restored.
 const MAX_MESSAGES: usize = 8;
 
-/// The end that is no terminal, or no terminal that a screen can be drawn on.
+/// The reason why the app cannot be shown on this terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATerminal {
-    /// Keys cannot be read.
+    /// Standard input is not a terminal, so no keys can be read.
     Input,
-    /// Nothing can be drawn.
+    /// Standard output is not a terminal, so nothing can be drawn.
     Output,
-    /// It can only print one line after another.
+    /// The terminal can only print lines (`TERM=dumb`).
     Dumb,
 }
 
-/// Checks that there is a person's terminal on both ends.
+/// Checks that standard input and output are a terminal that can show the app.
 pub fn check() -> Result<(), NotATerminal> {
     if !io::stdin().is_terminal() {
         return Err(NotATerminal::Input);
@@ -52,24 +54,23 @@ pub fn check() -> Result<(), NotATerminal> {
     if !io::stdout().is_terminal() {
         return Err(NotATerminal::Output);
     }
-    // By its own name it can only print one line after another.
     match std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
         true => Err(NotATerminal::Dumb),
         false => Ok(()),
     }
 }
 
-/// Something that takes bytes and can be made raw; in production the terminal.
+/// A terminal to which bytes can be written and whose raw mode can be set. Tests use a fake
+/// terminal.
 pub trait Device: Write + Send + 'static {
-    /// Turns raw mode on or off.
     fn set_raw(&mut self, raw: bool) -> io::Result<()>;
 }
 
-/// The terminal on standard output.
+/// The terminal on standard output, as a file handle.
 pub type Tty = std::fs::File;
 
-/// Opens a second way to the terminal on standard output, past the lock of `io::stdout`: giving the
-/// terminal back must not wait for a frame that cannot be written.
+/// Duplicates the handle of standard output. Writes to it do not need the lock of `io::stdout`, so
+/// the terminal can be restored even while writing a frame is blocked.
 pub fn stdout() -> io::Result<Tty> {
     io::stdout().as_fd().try_clone_to_owned().map(Tty::from)
 }
@@ -80,12 +81,12 @@ impl Device for Tty {
     }
 }
 
-/// The terminal taken over; dropping it gives it back.
+/// A terminal that the app has taken over. Dropping this value restores the terminal.
 pub struct TerminalGuard<D: Device> {
     restorer: Restorer<D>,
 }
 
-/// Gives the terminal back from any thread; only the first call does anything.
+/// Restores the terminal from any thread. Only the first call has an effect.
 pub struct Restorer<D: Device> {
     taken: Arc<Mutex<Taken<D>>>,
     gate: Arc<Gate>,
@@ -93,48 +94,47 @@ pub struct Restorer<D: Device> {
 
 struct Taken<D> {
     device: D,
-    /// Set until it is given back for good: true where clicks and the wheel are reported.
+    /// `None` once the terminal is restored for good. Before that, true if mouse reports are on.
     mouse: Option<bool>,
-    /// Set while it is given back for a time: the process is stopped, or about to be.
+    /// Set while the terminal is temporarily restored, because the process is stopped.
     is_suspended: bool,
     messages: Vec<String>,
 }
 
 impl<D: Device> TerminalGuard<D> {
-    /// Takes the terminal over; when that fails half-way, it is given back at once.
+    /// Takes over the terminal. If a step fails, restores the terminal.
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
         let taken = Taken { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
-        // From here on, every way out of this function gives back.
+        // From here on, dropping `guard` restores the terminal, also after an error.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
         guard.restorer.lock().take_over(mouse)?;
         Ok(guard)
     }
 
-    /// A way to write on the terminal for as long as it is taken over.
+    /// Returns a writer for frames. The writer drops its bytes while the terminal is restored.
     pub fn canvas<W: Write>(&self, out: W) -> Canvas<W> {
         self.restorer.gate.canvas(out)
     }
 
-    /// A way to give the terminal back from elsewhere.
     pub fn restorer(&self) -> Restorer<D> {
         self.restorer.clone()
     }
 
-    /// Installs a panic hook that gives the screen back before it prints a panic of this thread.
+    /// Installs a panic hook that restores the screen before it prints a panic of this thread.
     ///
-    /// A panic on another thread does not end the program, and must not write on the screen either:
-    /// its message is printed when the screen is given back.
+    /// A panic of another thread does not end the program, but printing its message would damage
+    /// the screen. The message is kept, and printed when the screen is restored.
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
         panic::set_hook(Box::new(move |info| {
-            // It may quote a reply, which must not command the terminal.
+            // The message may quote a response of the service, so remove its control characters.
             let said = Untrusted::from(info.to_string()).shown_lines();
             if thread::current().id() != screen && restorer.keep_message(said.clone()) {
                 return;
             }
             let _ = restorer.restore();
-            // A closed standard error has no reader.
+            // Ignore an error: standard error may be closed.
             let _ = writeln!(io::stderr(), "{said}");
             let trace = Backtrace::capture();
             if trace.status() == BacktraceStatus::Captured {
@@ -146,7 +146,7 @@ impl<D: Device> TerminalGuard<D> {
 
 impl<D: Device> Drop for TerminalGuard<D> {
     fn drop(&mut self) {
-        // An error here has no reader, and there is nothing else to try.
+        // Ignore an error: there is no other way to restore the terminal.
         let _ = self.restorer.restore();
     }
 }
@@ -162,7 +162,7 @@ impl<D: Device> Restorer<D> {
         Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
     }
 
-    /// Gives the terminal back, and prints the messages of other threads.
+    /// Restores the terminal for good, and prints the kept panic messages of other threads.
     pub fn restore(&self) -> io::Result<()> {
         let (done, messages) = {
             let mut taken = self.lock();
@@ -177,7 +177,8 @@ impl<D: Device> Restorer<D> {
         done
     }
 
-    /// Gives the terminal back for a time, before the process is stopped.
+    /// Restores the terminal temporarily, before the process is stopped. [`resume`](Self::resume)
+    /// takes it over again.
     pub fn suspend(&self) -> io::Result<()> {
         let mut taken = self.lock();
         match taken.mouse {
@@ -190,11 +191,12 @@ impl<D: Device> Restorer<D> {
         }
     }
 
-    /// Takes the terminal over again after the process was stopped; false when it was given back
-    /// for good.
+    /// Takes over the terminal again after the process was stopped. Returns false if the terminal
+    /// is already restored for good.
     ///
-    /// Also where it was not suspended before: after a stop by SIGSTOP another program may have
-    /// changed it. When taking it fails half-way, it is given back at once.
+    /// Also works if [`suspend`](Self::suspend) was not called, as before a stop by SIGSTOP.
+    /// Another program may have changed the terminal during the stop. If a step fails, the
+    /// terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
         let Some(mouse) = taken.mouse else { return Ok(false) };
@@ -202,7 +204,7 @@ impl<D: Device> Restorer<D> {
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // The first error is the one to return.
+            // Ignore an error here, because the first error is returned.
             let _ = taken.give_back(mouse);
             return Err(error);
         }
@@ -210,7 +212,8 @@ impl<D: Device> Restorer<D> {
         Ok(true)
     }
 
-    /// Keeps a message for later; false when the screen is not taken, and it can be printed now.
+    /// Keeps a panic message until the screen is restored. Returns false if the screen is already
+    /// restored, so that the caller prints the message.
     pub(super) fn keep_message(&self, message: String) -> bool {
         let mut taken = self.lock();
         if taken.mouse.is_none() {
@@ -243,16 +246,18 @@ impl<D: Device> Taken<D> {
 
     fn take_over_again(&mut self, mouse: bool) -> io::Result<()> {
         if !self.is_suspended {
-            // A terminal that is marked as raw would not be made raw again.
+            // Turn raw mode off first, because crossterm does nothing if it considers raw mode to
+            // be on already.
             self.device.set_raw(false)?;
         }
         self.take_over(mouse)
     }
 
-    /// Tries every step, also after one that failed; returns the first error.
+    /// Restores the terminal. If a step fails, the other steps are still tried, and the first error
+    /// is returned.
     fn give_back(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
-        // One write: several would flicker.
+        // Collect all bytes and write them at once, because several writes would flicker.
         let mut bytes = Vec::with_capacity(128);
         if mouse {
             bytes.extend_from_slice(CLICKS_OFF);
@@ -264,19 +269,19 @@ impl<D: Device> Taken<D> {
     }
 }
 
-/// The longest wait for bytes on their way; a terminal that takes none must not hold up more.
+/// The maximum wait until a frame is completely written. The terminal may accept no bytes.
 const ON_THEIR_WAY: Duration = Duration::from_millis(250);
 
-/// A writer of frames that drops its bytes while another program has the terminal.
+/// A writer for frames that drops its bytes while another program uses the terminal.
 ///
-/// A frame that is on its way when the process is stopped would stand in the shell and hide its
-/// cursor: all is drawn anew after that.
+/// A frame that is written while the process is being stopped would damage the shell's screen.
+/// After the stop, the next frame is a full redraw.
 pub struct Canvas<W> {
     out: W,
     gate: Arc<Gate>,
 }
 
-/// A gate that lets bytes pass or not, for all canvases of a terminal.
+/// A switch for all canvases of a terminal: they either write their bytes or drop them.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -286,25 +291,25 @@ struct Gate {
 #[derive(Default)]
 struct GateState {
     is_shut: bool,
-    /// The number of canvases that are writing.
+    /// The number of canvases that are writing at the moment.
     writing: usize,
 }
 
 impl Gate {
-    /// A canvas behind this gate.
     fn canvas<W: Write>(self: &Arc<Gate>, out: W) -> Canvas<W> {
         Canvas { out, gate: Arc::clone(self) }
     }
 
-    /// Lets nothing more pass, and waits a moment for the bytes that are on their way.
+    /// Makes canvases drop their bytes from now on, and waits briefly until a frame that is being
+    /// written is complete.
     fn shut(&self) {
         let mut state = self.lock();
         state.is_shut = true;
-        // A canvas that still writes after that hangs on a terminal that takes nothing.
+        // If the wait times out, the terminal accepts no bytes, and the frame cannot be completed.
         let _ = self.written.wait_timeout_while(state, ON_THEIR_WAY, |state| state.writing > 0);
     }
 
-    /// Lets bytes pass again.
+    /// Lets canvases write their bytes again.
     fn open(&self) {
         self.lock().is_shut = false;
     }
@@ -320,7 +325,7 @@ impl Gate {
     fn end(&self) {
         let mut state = self.lock();
         state.writing -= 1;
-        // While it is open nobody waits for this, and to wake nobody costs every frame a call.
+        // Notify only if `shut` waits. Otherwise each frame would cost an additional system call.
         if state.is_shut {
             self.written.notify_all();
         }

@@ -1,4 +1,4 @@
-//! The loop, on a terminal whose size another program changed.
+//! Tests of the event loop after another program changed the terminal's size.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
@@ -13,7 +13,7 @@ use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable};
 
-/// A clock that always shows the same moment.
+/// A clock that always returns the same time.
 pub(super) struct FixedClock;
 
 impl Clock for FixedClock {
@@ -22,7 +22,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// A world in which nothing happens.
+/// An effect handler for tests that ignores every effect.
 #[derive(Default)]
 struct Still(SecretFields);
 
@@ -41,7 +41,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn redraw_and_model_use_the_same_size() {
-    // It grew while the process was stopped: the event went to the program that had the terminal.
+    // The terminal grew while the process was stopped, so no resize event arrived.
     let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);

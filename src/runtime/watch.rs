@@ -1,9 +1,8 @@
-//! Watches the file system for writes of another window of the program.
+//! Watches the journal's directory for writes of another balcao process.
 //!
-//! One thread sleeps until a file of the journal's directory changes, and wakes one of two
-//! listeners. A listener that is busy meanwhile is woken once: many file events of one write, or of
-//! ten, are one look at the journal. The listener, which also knows its own writes, finds out if
-//! there is anything new.
+//! One thread sleeps until a file changes, and notifies the money thread or the history task. While
+//! the notified task is busy, further file events cause only one more notification. A task also
+//! gets notifications of its own writes, so it checks whether there is anything new.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -17,28 +16,29 @@ pub use inotify::Watch;
 #[cfg(not(target_os = "linux"))]
 pub use portable::Watch;
 
-/// Wakes the listeners for changes on disk.
+/// Notifies tasks of file changes.
 #[derive(Debug, Default)]
 pub struct ChangeNotifier {
-    /// An event was added to the money journal.
+    /// Notified after an event was added to the money journal.
     pub money: Notify,
-    /// The history changed.
+    /// Notified after the history changed.
     pub history: Notify,
 }
 
 impl ChangeNotifier {
-    /// Wakes the listener for a file of this name; most names have none.
+    /// Notifies the task that is responsible for the file with this name. Most files are ignored.
     fn notify(&self, name: &str) {
         match name {
-            // Renamed into place after each event of the database: the write is over then.
+            // `money.head` is renamed into place after the event is in the database, so the
+            // journal's write is complete.
             "money.head" => self.money.notify_one(),
             "history.db" | "history.db-wal" => self.history.notify_one(),
-            // Locks, SQLite's own files beside the database, heads that are being written.
+            // Ignore locks, SQLite's auxiliary files, and temporary files.
             _ => {}
         }
     }
 
-    /// Wakes both where an event was lost: looking once too often does no harm.
+    /// Notifies both tasks, because file events were lost. An unnecessary check does no harm.
     fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();

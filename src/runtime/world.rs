@@ -1,7 +1,8 @@
-//! The world: the handler of effects.
+//! Performs the effects that `update` returns: network requests, journal, vault, clipboard and
+//! files.
 //!
-//! One `match` from [`Effect`] to a future or an order, and from its end to a [`Msg`]. Every answer
-//! comes through the [`Inbox`]; nothing here touches the model.
+//! [`RealWorld`] maps each [`Effect`] to an async task or a command. Each result is sent to the
+//! event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the model.
 
 mod consent;
 mod entry;
@@ -47,61 +48,67 @@ use crate::contract::ContractInForce;
 use crate::service::Service;
 use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
 
-/// A handler that performs the effects for the loop.
+/// Performs the effects that `update` returns, for the event loop.
 pub trait EffectHandler {
-    /// Begins to perform an effect, and never waits.
+    /// Starts an effect without waiting for its result.
     fn perform(&mut self, effect: Effect);
 
-    /// The secret fields.
     fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// The demo behind the app, as far as the world needs it; the demo itself is another room.
+/// The functions of the demo that effects need. This is a trait because the demo's module depends
+/// on this module.
 pub trait DemoBackend: Send + Sync {
-    /// A JWT for links that is good now; the documented login yields none.
+    /// Returns a JWT for payment links that is valid now. The demo provides it because the
+    /// documented login does not return one.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Grants a command and returns true, or changes nothing.
+    /// Carries out a demo command and returns true. If the command is not possible now, changes
+    /// nothing and returns false.
     fn grant(&self, command: &Command, inbox: &Inbox) -> bool;
 
-    /// Hears what the seller did that the sandbox does not hear of, by its name.
+    /// Notifies the demo of an action of the seller that sends no request, so that the demo's story
+    /// can react to it.
     fn seller_did(&self, what: SellerEvent);
 
-    /// The beginning of a demo that starts over; `None` where it does not start over.
+    /// Returns the new journal and example data with which the demo starts over, or `None` if this
+    /// demo cannot start over.
     fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
-    /// The page a buyer sees at this address; with `pay`, after pressing its button.
+    /// Returns the checkout page that a buyer sees at this address. If `pay` is true, first presses
+    /// the page's pay button.
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
-/// The beginning of a demo that starts over.
+/// The new journal and the example data of a demo that starts over.
 pub struct FreshDemo {
-    /// The directory of its journal, in which there is nothing yet.
+    /// The empty directory of the new journal.
     pub journal: PathBuf,
-    /// The links and charges of the days before.
+    /// Adds the example links and charges of past days to the history.
     pub past: SeedHistory,
-    /// The withdrawals of the days before.
+    /// Adds the example withdrawals of past days to the journal.
     pub withdrawals: SeedWithdrawals,
 }
 
-/// The journal's two workers: money and history.
+/// Handles to the two threads that own stored data: the money journal's and the history's.
 #[derive(Clone)]
 pub struct Stores {
-    /// Withdrawals.
+    /// The money thread, which owns the journal of withdrawals.
     pub money: MoneyWorker,
-    /// Links and direct payments.
+    /// The history thread, which owns payment links and direct payments.
     pub history: HistoryWorker,
-    /// The newest request for links: a list that is searched or scrolled asks with each key, and
-    /// the pages between are not needed.
+    /// The slot for the newest query for payment links. Each key press while searching or scrolling
+    /// sends a query, and only the newest query is answered.
     pub links: Arc<Newest<PageRequest>>,
-    /// The newest request for direct payments.
+    /// The slot for the newest query for direct payments.
     pub charges: Arc<Newest<PageRequest>>,
-    /// The tasks that watch what others do, windows and buyers; aborted with them.
+    /// The tasks that report changes by other processes and payments at a sandbox. They are aborted
+    /// when the last copy of the stores is dropped.
     _followed: Arc<JoinSet<()>>,
 }
 
 impl Stores {
-    /// The stores, with tasks that end with them.
+    /// Creates the stores. The tasks in `followed` are aborted when the stores are dropped.
     pub fn new(money: MoneyWorker, history: HistoryWorker, followed: JoinSet<()>) -> Stores {
         let (links, charges) = Default::default();
         Stores { money, history, links, charges, _followed: Arc::new(followed) }
@@ -113,42 +120,44 @@ impl Stores {
     }
 }
 
-/// The stores in use; a demo that starts over and a picked journal replace them.
+/// The stores that are currently in use. They are replaced when a demo starts over.
 #[derive(Clone)]
 pub struct OpenStores(Arc<Mutex<Stores>>);
 
 impl OpenStores {
-    /// Begins with these stores.
     pub fn new(stores: Stores) -> OpenStores {
         OpenStores(Arc::new(Mutex::new(stores)))
     }
 
-    /// The stores in use now.
+    /// Returns a copy of the stores that are currently in use.
     pub fn now(&self) -> Stores {
         self.lock().clone()
     }
 
-    /// Closes the stores in use: no thread writes in their directory from then on.
+    /// Closes the stores that are currently in use. After this, no thread writes to their
+    /// directory.
     pub fn close(&self) {
         self.now().close();
     }
 
-    /// Submits a command to the money thread in use.
+    /// Submits a command to the current money thread.
     ///
-    /// The stores are locked meanwhile, as they are while others take their place: no command goes
-    /// to the money thread of one demo and meets the bank of the next.
+    /// The stores are locked during this call, and also while they are replaced. So a command for
+    /// one demo is never sent to the service of the next demo.
     fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         self.lock().money.submit(command)
     }
 
-    /// Replaces the stores, if `others` returns some; no command is submitted meanwhile.
+    /// Replaces the stores if `others` returns new ones. No command can be submitted during this
+    /// call.
     fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut open = self.lock();
             let Some(others) = others(&open) else { return false };
             mem::replace(&mut *open, others)
         };
-        // Only now: it waits for their threads, and the lock must not be held meanwhile.
+        // Close the old stores only after the lock is released, because closing waits for their
+        // threads.
         old.close();
         true
     }
@@ -158,58 +167,59 @@ impl OpenStores {
     }
 }
 
-/// Opens the stores at a location, with the rows that an empty history begins with.
+/// A function that opens the stores at a location. If the history is empty, the optional second
+/// argument fills it.
 pub type StoreOpener =
     Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
-/// The parts that all tasks of the world share.
+/// The values that the tasks of all effects share.
 pub struct WorldContext {
-    /// The parts that it was built from.
+    /// The settings from which the effect handler was built.
     pub setup: WorldBuilder,
-    /// The service, under the contract that the program began with.
+    /// The service, with the contract that was loaded at the start of the program.
     pub service: Service,
-    /// The contract in force.
+    /// The current contract.
     pub contract: ContractInForce,
-    /// The vault for credentials; memory takes its place by the seller's choice.
+    /// The vault for credentials. The seller can switch from it to keeping credentials in memory.
     pub vault: ProfileVault,
-    /// Withdrawals, links and direct payments.
+    /// The stores of withdrawals, payment links and direct payments.
     pub stores: OpenStores,
-    /// The function that opens other stores.
+    /// Opens new stores when a demo starts over.
     pub open_stores: StoreOpener,
-    /// The file of the chosen domain; none in a demo.
+    /// The file that remembers the chosen checkout domain. `None` in a demo.
     pub domain_file: Option<ProfileState>,
-    /// The file that remembers the vault of the last login; none in a demo.
+    /// The file that remembers the vault of the last login. `None` in a demo.
     pub vault_file: Option<VaultFile>,
-    /// The seller's consent to the contract.
+    /// The seller's stored consent to the contract.
     pub consent: ContractConsent,
-    /// The clipboard of the person before the screen.
     pub clipboard: Clipboard,
-    /// The sender of answers.
+    /// Sends the results of effects to the event loop.
     pub inbox: Inbox,
 }
 
-/// A function that makes another profile ready to take the place of this one, or says what is
-/// wrong with it.
+/// A function that checks another profile and prepares the program to switch to it. Returns a
+/// description of the problem if that fails.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// A function that writes to the terminal, past the screen.
+/// A function that writes bytes, such as an escape sequence, to the terminal without changing the
+/// screen.
 pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// The world of the running program.
+/// The effect handler of a normal run or of a demo.
 pub struct RealWorld {
     context: Arc<WorldContext>,
     secrets: SecretFields,
-    /// The tasks under way that can be cancelled.
+    /// The running tasks that can be cancelled, by the ticket of their effect.
     under_way: HashMap<Ticket, AbortHandle>,
 }
 
 impl RealWorld {
-    /// A world of these parts.
     pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
         RealWorld { context: Arc::new(context), secrets, under_way: HashMap::new() }
     }
 
-    /// The message that is known without waiting: the credentials of a vault in memory.
+    /// Returns the message with the credentials if it is available without waiting. This is the
+    /// case if the vault is memory or the environment.
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
@@ -219,7 +229,7 @@ impl RealWorld {
         }
     }
 
-    /// Spawns a task and sends its message, if it returns one.
+    /// Spawns a task. If the task returns a message, sends the message to the event loop.
     fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
     where
         F: Future<Output: Into<Option<Msg>>> + Send + 'static,
@@ -238,7 +248,8 @@ impl RealWorld {
         }
     }
 
-    /// Asks for a list; a request for it that still waits is replaced.
+    /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
+    /// it.
     fn ask_list<F>(
         &mut self,
         select: fn(&Stores) -> &Newest<PageRequest>,
@@ -247,7 +258,8 @@ impl RealWorld {
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // The slot is in the stores: those of another demo know nothing of the request.
+        // The slot for the query is in the same stores that answer it, so the stores of another
+        // demo cannot answer it.
         let stores = self.context.stores.now();
         if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
@@ -307,7 +319,7 @@ impl EffectHandler for RealWorld {
             TellStory(did) => self.context.setup.stage.iter().for_each(|it| it.seller_did(did)),
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
             Money(command) => {
-                // Where it cannot be given to the money thread, it is answered at once.
+                // If the command cannot be submitted, `err` is the reply for the app.
                 let refused = self.context.stores.submit(command).err();
                 refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
             }
@@ -316,7 +328,7 @@ impl EffectHandler for RealWorld {
             Teach { ticket, lines } => self.answer(None, |o| consent::teach(o, ticket, lines)),
             Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
             MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
-            // The loop and the set-up do these.
+            // These effects are handled by the event loop or by the first-run setup.
             Redraw | Leave | SetUp(_) => {}
         }
     }
@@ -327,19 +339,20 @@ impl EffectHandler for RealWorld {
 }
 
 impl WorldContext {
-    /// The service under the contract of this moment.
+    /// Returns a client for the service that uses the current contract.
     fn service(&self) -> Service {
         self.service.under(self.contract.now())
     }
 }
 
-/// Copies exactly these bytes; a copy through the terminal is written past the screen.
+/// Copies exactly this text to the clipboard. If the terminal has to copy it, writes an escape
+/// sequence to the terminal.
 async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a receipt in the directory in which the program was started.
+/// Saves a receipt to the directory in which the program was started.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
     let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
     let saved = spawn_blocking(save).await;
@@ -358,7 +371,8 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
     Msg::BuyerPage { ticket, page }
 }
 
-/// Examines the very parts that the program works with, in a window of this size.
+/// Runs the checkup on the vault, service and journal that this process uses. `size` is the
+/// terminal's size.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
     let window = checkup::window(Some([size.columns, size.rows]), [LEAST.columns, LEAST.rows]);
     let examined = Examined {
@@ -375,10 +389,10 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
     Msg::Examined { ticket, checkup: Arc::new(checkup) }
 }
 
-/// Makes a profile ready to take the place of this one: what is wrong with it is found before.
+/// Checks another profile and prepares the program to switch to it.
 ///
-/// The money thread is asked too: it knows of an attempt that no screen shows any more, and of an
-/// end that could not be written down.
+/// The switch is refused while an attempt is in flight, even if no screen shows that attempt. It is
+/// also refused if the outcome of an attempt could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let opened = spawn_blocking(move || {
         let money = context.stores.now().money;
@@ -401,17 +415,17 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes the journal here the live one, in the place of another.
+/// Makes the journal at this process's location the live one, in place of another journal.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
-/// Starts the demo over, with a bank that has forgotten everything and with a new journal.
+/// Starts the demo over, with a new journal and with a payments service that has no data.
 ///
-/// A journal that outlived its bank would send an open withdrawal again to a bank that knows
-/// nothing of its key, and that would pay it anew. It is left where it lies, closed. While money is
-/// in flight the demo does not start over, and no attempt begins until it has.
+/// The old journal is closed and left on disk, but not used any more: if an open withdrawal in it
+/// were sent again, the new service would not know its key and would pay it again. Returns false
+/// while a withdrawal is in flight. No attempt can begin until the demo has started over.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(anew) = stage.anew(origin, now) else { return false };

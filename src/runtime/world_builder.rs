@@ -1,4 +1,4 @@
-//! The builder: a world put together from its parts, the same way for every run.
+//! Builds the effect handler from its parts, for a normal run, the demo and tests.
 
 use std::mem;
 use std::path::PathBuf;
@@ -27,50 +27,49 @@ use crate::contract::{Contract, ContractInForce};
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
-/// The parts that a world is built from.
+/// The settings and components from which the effect handler is built.
 pub struct WorldBuilder {
-    /// The profile's name: credentials and consent of another profile do not count.
+    /// The profile's name. The credentials and the consent of other profiles are not used.
     pub profile: Arc<str>,
-    /// The address of the service.
+    /// The base URL of the service.
     pub base: BaseUrl,
-    /// The contract with the service.
     pub contract: Arc<Contract>,
-    /// The file that taught lines are written into; none in a demo.
+    /// The file into which taught lines are written. `None` in a demo.
     pub profile_contract: Option<ProfileContract>,
-    /// The limits on the time and the size of an exchange.
+    /// The limits on the duration and size of a request and its response.
     pub limits: Limits,
-    /// The way to the service.
+    /// The network settings, such as the proxy.
     pub connection: NetworkSettings,
     /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
-    /// The rows that an empty history begins with; only in the demo.
+    /// A function that fills an empty history with example data. `None` outside the demo.
     pub past: Option<SeedHistory>,
-    /// The directory in which the chosen domain is kept; none in the demo.
+    /// The state directory, in which the chosen domain and vault are remembered. `None` in a demo.
     pub state: Option<PathBuf>,
-    /// The vault for credentials at the start.
+    /// The vault for credentials, as chosen at the start of the program.
     pub vault: Arc<Mutex<VaultHandle>>,
-    /// The examiner of the checkup.
+    /// The checkup of this computer, the program's files and the service.
     pub examiner: Examiner,
-    /// The clocks.
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// The display for copies and browsers.
+    /// The environment of the terminal, which determines how text is copied and a browser is
+    /// opened.
     pub display: DisplayEnvironment,
-    /// Writes bytes to the terminal, past the screen.
+    /// A function that writes bytes to the terminal without changing the screen.
     pub to_terminal: Writer,
-    /// The demo's backend, if there is one.
+    /// The demo's functions. `None` outside the demo.
     pub stage: Option<Box<dyn DemoBackend>>,
-    /// The secret fields, with their content at the start.
+    /// The secret text fields. The demo has filled in its example secrets.
     pub secrets: SecretFields,
-    /// Seconds the seller's clock stands east of UTC.
+    /// The seller's offset from UTC in seconds; positive is east.
     pub utc_offset_s: i32,
-    /// The directory that receipts are saved in.
+    /// The directory in which receipts are saved.
     pub receipts: PathBuf,
-    /// The opener of other profiles; none in a demo.
+    /// A function that prepares the switch to another profile. `None` in a demo.
     pub profiles: Option<ProfileOpener>,
 }
 
 impl WorldBuilder {
-    /// Builds the world, and the stores that outlive it. Nothing is opened or called yet.
+    /// Builds the effect handler and its stores. Opens no file and sends no request.
     pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let contract = ContractInForce::from(self.contract.clone());
         let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
@@ -121,18 +120,19 @@ impl WorldBuilder {
     }
 }
 
-/// Passes on which links were paid at a sandbox, for a window that does not play it itself.
+/// Reports which links were paid, at a sandbox that runs in another process.
 ///
-/// Only a service that proved to be the sandbox is asked. It answers when a buyer pays, so the
-/// window sleeps until then. Once the sandbox is gone, nothing is asked any more: whoever starts it
-/// again has the mark again in a window that is opened then.
+/// Only a service that proved to be the sandbox is queried. The sandbox replies when a buyer pays,
+/// so this task sleeps until then. The task ends when the sandbox ends. If the sandbox is started
+/// again, its payments are reported only to processes that start after that.
 async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
     if !location.is_of_sandbox().await {
         return;
     }
     let mut known = None;
     while let Some(now) = service::sandbox_payments(&base, known).await {
-        // One that answers at once with what is known would be asked without end.
+        // Stop if the number of payments did not change. A sandbox that replies without a new
+        // payment would otherwise be queried in an endless loop.
         if known.replace(now.payments) == Some(now.payments) {
             return;
         }

@@ -1,8 +1,8 @@
-//! The bank: state and request in, state and reply out, and nothing else.
+//! The bank: the service's behaviour as a pure function from state and request to state and reply.
 //!
-//! No clock, no disk, no network, no randomness: ids come from a seed in the state, and the moment
-//! comes with the request, so that a simulation can drive it and replay it. Each rule cites its
-//! section of the API text, or says *assumed*.
+//! It uses no clock, disk, network or randomness. Ids come from a seed in the state, and the time
+//! is passed with each request, so a simulation can replay every run. Each rule cites its section
+//! of the API documentation ("API text"), or is marked *assumed*.
 
 pub mod amount;
 pub mod checkout;
@@ -37,22 +37,23 @@ pub struct Bank {
     tokens: Tokens,
     ledger: Ledger,
     remembered: Vec<Remembered>,
-    /// The port that checkout addresses carry; known only once the service listens.
+    /// The port in the addresses of checkout pages. It is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
-    /// The domain that is an address of this machine; it is the seller's as long as it is shared.
+    /// The address on the local network at which this machine shares checkout pages, if it does. It
+    /// also serves as a checkout domain.
     #[serde(skip)]
     shared: Option<SharedDomain>,
 }
 
-/// A domain that is an address of this machine, with the port at which phones reach it.
+/// The shared address of this machine as a checkout domain, with the port that phones connect to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SharedDomain {
     domain: Domain,
     port: u16,
 }
 
-/// Answers one request; the whole behaviour of the API is here.
+/// Handles one request and returns the reply. All behaviour of the API is in this function.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
         BankOperation::Login => tokens::log_in(bank, request, now),
@@ -65,7 +66,7 @@ pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     answer.unwrap_or_else(|refusal| refusal)
 }
 
-/// Notes a request that a fault took away before the bank acted.
+/// Records a withdrawal request that a fault dropped before it reached the bank.
 pub fn lose(bank: &mut Bank, request: &BankRequest, now: Moment) {
     if request.operation == BankOperation::Withdrawal {
         withdrawals::note_never_seen(bank, request, now);
@@ -73,7 +74,7 @@ pub fn lose(bank: &mut Bank, request: &BankRequest, now: Moment) {
 }
 
 impl Bank {
-    /// A fresh bank on that scene; its ids all come from the seed.
+    /// Creates a bank with the content of the scene. All ids are generated from the seed.
     pub fn open(scene: Scene, seed: u64) -> Bank {
         Bank {
             ids: Ids::from_seed(seed),
@@ -87,64 +88,65 @@ impl Bank {
         }
     }
 
-    /// Says on which port the service listens.
+    /// Sets the port on which the server listens.
     pub fn listens_on(&mut self, port: u16) {
         self.port = port;
     }
 
-    /// Makes an address of this machine the first of the domains.
+    /// Adds a shared address of this machine. It becomes the first checkout domain.
     pub fn shares_on(&mut self, host: String, port: u16) {
         let domain = Domain { host, state: DomainSetup::Active };
         self.shared = Some(SharedDomain { domain, port });
     }
 
-    /// The scene it opened on.
+    /// Returns the initial content of the bank.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The record of payments, payouts and requests.
+    /// Returns the ledger, the record of payments, payouts and requests.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// The domains as they are now: first the address that is shared, then the seller's own.
+    /// Returns the current domains: the shared address first, then the seller's domains.
     pub fn domains(&self) -> impl Iterator<Item = &Domain> {
         self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
     }
 
-    /// The seller's own domains, without an address that is shared.
+    /// Returns the seller's domains, without the shared address.
     pub fn own_domains(&self) -> &[Domain] {
         &self.domains
     }
 
-    /// Returns true for one of the seller's own domains.
+    /// Returns true if the host is one of the seller's domains, and not the shared address.
     pub fn is_own_domain(&self, host: &str) -> bool {
         self.domains.iter().any(|domain| domain.host == host)
     }
 
-    /// Returns true for the address that is shared.
+    /// Returns true if the host is the shared address.
     pub fn is_shared(&self, host: &str) -> bool {
         self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
     }
 
-    /// The port in the addresses of links on a domain.
+    /// Returns the port for the addresses of links on this domain.
     fn port_of(&self, host: &str) -> u16 {
         let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
         shared.map_or(self.port, |shared| shared.port)
     }
 
-    /// The link with this id.
+    /// Returns the payment link with this id, if it exists.
     pub fn link(&self, id: &str) -> Option<&LedgerLink> {
         self.ledger.links.iter().find(|link| link.id == id)
     }
 
-    /// A JWT that is good now: the newest one, or a new one.
+    /// Returns a valid JWT: the newest one, or a newly issued one if no JWT is valid.
     pub fn jwt(&mut self, now: Moment) -> String {
         self.token(TokenKind::Jwt, now)
     }
 
-    /// A token that is good at that moment: the newest one, or a new one.
+    /// Returns a token of this kind that is valid at this time: the newest one, or a newly issued
+    /// one if no token is valid.
     pub fn token(&mut self, credential: TokenKind, at: Moment) -> String {
         if let Some(good) = self.tokens.newest(credential, at) {
             return good.to_owned();
@@ -152,12 +154,12 @@ impl Bank {
         self.tokens.issue(credential, &self.scene, &mut self.ids, at)
     }
 
-    /// The tokens that were given out.
     pub fn tokens(&self) -> &Tokens {
         &self.tokens
     }
 
-    /// Does something with ids drawn from this seed, and draws on from its own behind that.
+    /// Runs `act` with ids that are generated from another seed. Afterwards ids are generated from
+    /// the bank's own seed again.
     pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
         let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
         let done = act(self);
@@ -165,7 +167,7 @@ impl Bank {
         done
     }
 
-    /// Moves a domain to another state, or adds it.
+    /// Changes the state of the domain with this host name. If there is no such domain, adds it.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
@@ -175,17 +177,17 @@ impl Bank {
         }
     }
 
-    /// Ends the life of every token: the next request of each is answered 401.
+    /// Expires all tokens. The next request with any of these tokens is refused with status 401.
     pub fn expire_tokens(&mut self, now: Moment) {
         self.tokens.expire(now, |_| true);
     }
 
-    /// Ends the life of the token that a request carries.
+    /// Expires the token that a request contains.
     pub fn expire_token_of(&mut self, request: &BankRequest, now: Moment) {
         self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
-    /// Goes back to the scene; tokens stay good and ids are never given twice.
+    /// Resets the bank to its initial content. Tokens stay valid, and ids are never reused.
     pub fn start_over(&mut self) {
         self.domains = self.scene.domains.clone();
         if let Some(shared) = &mut self.shared {

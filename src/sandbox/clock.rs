@@ -1,4 +1,4 @@
-//! Moments in time, handed to the bank from outside.
+//! The sandbox's clock and its type for points in time.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,21 +6,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Where the HTTP side reads the time; tests hand in their own.
+/// The clock of the sandbox. Tests replace it with their own clock.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
-/// The machine's own clock.
+/// Returns a clock that shows the system time.
 pub fn system_clock() -> TimeSource {
     Arc::new(Moment::of_system)
 }
 
-/// A moment, in milliseconds since 1970 in UTC.
+/// A point in time, in milliseconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Moment(pub i64);
 
 impl Moment {
-    /// The machine's present moment.
+    /// Returns the current time of the system clock.
     #[expect(
         clippy::disallowed_methods,
         reason = "the sandbox shares nothing with the program, not even its clocks"
@@ -30,28 +30,27 @@ impl Moment {
         Moment(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// This moment moved forward.
     pub fn plus(self, time: Duration) -> Moment {
         Moment(self.0.saturating_add(i64::try_from(time.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// Whole seconds since 1970.
+    /// Returns the whole seconds since 1970-01-01 UTC.
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// The moment as replies carry it, such as `2026-11-21T05:22:00Z`.
+    /// Returns the time in the format of the API's replies, such as `2026-11-21T05:22:00Z`.
     pub fn in_iso(self) -> String {
         self.written("%Y-%m-%dT%H:%M:%SZ")
     }
 
-    /// The moment as the HTTP `Date` header carries it.
+    /// Returns the time in the format of the HTTP `Date` header.
     pub fn in_http(self) -> String {
         self.written("%a, %d %b %Y %H:%M:%S GMT")
     }
 
     fn written(self, form: &str) -> String {
-        // The ends of the library's calendar stand for what is beyond them.
+        // A time outside the library's range becomes the first or last time in that range.
         let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
         Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(form).to_string()
     }

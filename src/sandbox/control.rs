@@ -1,4 +1,4 @@
-//! The control: what a demo or a test can do to a running sandbox from inside the program.
+//! The interface through which a demo or a test controls a running sandbox from inside the program.
 
 use std::io;
 use std::sync::Arc;
@@ -15,14 +15,15 @@ use super::clock::Moment;
 use super::faults::{BadRule, Fault, FaultRule, Scope, Times};
 use super::shared_state::{AnsweredRequest, SharedState};
 
-/// A handle on a running sandbox; clones act on the same one.
+/// A handle to a running sandbox. Clones control the same sandbox.
 ///
-/// With a data file, what changes the bank also waits for the disk.
+/// If the sandbox has a data file, every method that changes the bank blocks until the file is on
+/// disk.
 #[derive(Clone)]
 pub struct Control(pub(super) Arc<SharedState>);
 
 impl Control {
-    /// Lays a fault in wait, behind those that are there already.
+    /// Activates a fault. Faults that are already active apply first.
     pub fn arm(
         &self,
         fault: Fault,
@@ -32,7 +33,7 @@ impl Control {
         self.arm_rule(FaultRule { fault, scope: scope.into(), times })
     }
 
-    /// Lays a fault in wait, as a fault file names it.
+    /// Activates a fault from a rule, such as a rule in a fault file.
     pub fn arm_rule(&self, rule: FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
         state.plan.arm(rule).map_err(ControlError::BadRule)?;
@@ -42,7 +43,8 @@ impl Control {
         Ok(())
     }
 
-    /// Takes one such fault away, if one still lies in wait; a port that it had closed is opened.
+    /// Removes one active fault that equals this rule. Reopens the port if only this fault kept it
+    /// closed.
     pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
         let was_closed = state.plan.closes_the_port();
@@ -53,115 +55,120 @@ impl Control {
         }
     }
 
-    /// Takes all faults away and opens the port again if one had closed it.
+    /// Removes all active faults. Reopens the port if a fault had closed it.
     pub fn disarm_all(&self) -> Result<(), ControlError> {
         let mut state = self.0.state();
         state.plan.disarm_all();
         self.0.port.open().map_err(ControlError::Port)
     }
 
-    /// The faults that still lie in wait.
+    /// Returns the faults that are still active.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.state().plan.armed()
     }
 
-    /// The same at each moment: it changes when one is armed, met or taken away.
+    /// Returns a receiver of the list of active faults. It is notified when a fault is activated,
+    /// used or removed.
     pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.state().plan.watch()
     }
 
-    /// Returns the record of payments, payouts and requests.
+    /// Returns a copy of the bank's record of payments, payouts and requests.
     pub fn ledger(&self) -> Ledger {
         self.0.state().bank.ledger().clone()
     }
 
-    /// The checkout at a link's address, as the page in a browser shows it.
+    /// Returns the contents of the checkout page of a link.
     pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
         checkout::visit(&self.0.state().bank, checkout::id_of(url_or_id))
     }
 
-    /// Pays a link, as the button on its page does.
+    /// Pays a link, like a buyer who presses the button on the checkout page.
     pub fn pay_link(&self, url_or_id: &str) -> Result<Payment, ControlError> {
         let id = checkout::id_of(url_or_id);
         self.pay(|bank, now| checkout::pay_link(bank, id, now))
     }
 
-    /// Pays a direct payment, as a buyer's bank app does.
+    /// Pays a direct payment, like a buyer who uses a bank app.
     pub fn pay_charge(&self, id: &str) -> Result<Payment, ControlError> {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
-    /// The domains as they are now.
+    /// Returns the current domains.
     pub fn domains(&self) -> Vec<Domain> {
         self.0.state().bank.domains().cloned().collect()
     }
 
-    /// The domains of the opening scene, without an address that is shared.
+    /// Returns the domains in the bank's initial data. The address that is shared with phones is
+    /// not one of them.
     pub fn first_domains(&self) -> Vec<Domain> {
         self.0.state().bank.scene().domains.clone()
     }
 
-    /// Moves a domain to another state, or adds it.
+    /// Sets the state of a domain. A domain that does not exist is added.
     pub fn set_domain(&self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
         self.change(|bank, _| bank.set_domain(host, state))
     }
 
-    /// The e-mail and password that log in.
+    /// Returns the e-mail address and password for the login.
     pub fn credentials(&self) -> (String, String) {
         let state = self.0.state();
         let scene = state.bank.scene();
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// A JWT for links that is good now, as it is pasted into the app.
+    /// Issues a JWT for links, in the form in which the seller pastes it into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
         Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
     }
 
-    /// An API token that is good now, as a login yields it.
+    /// Issues an API token, as a login does.
     pub fn api_token(&self) -> Result<String, ControlError> {
         self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
-    /// Every token that was given out and not forgotten, for whoever looks where one was left.
+    /// Returns every stored token, so that a test can search for tokens that leaked.
     pub fn given_out(&self) -> Vec<String> {
         self.0.state().bank.tokens().texts().map(str::to_owned).collect()
     }
 
-    /// Ends the life of every token, the JWT among them.
+    /// Expires every token, including the JWTs.
     pub fn expire_tokens(&self) -> Result<(), ControlError> {
         self.change(Bank::expire_tokens)
     }
 
-    /// Goes back to the opening scene: faults are gone, tokens stay good.
+    /// Resets the bank to its initial data and removes all faults. Tokens stay valid.
     pub fn start_over(&self) -> Result<(), ControlError> {
         self.disarm_all()?;
         self.change(|bank, _| bank.start_over())
     }
 
-    /// Subscribes to the payments by buyers from now on.
+    /// Subscribes to the payments that buyers make.
     pub fn notices(&self) -> broadcast::Receiver<Payment> {
         self.0.notices.subscribe()
     }
 
-    /// The number of payments by buyers at each moment: it changes when one is made or forgotten.
+    /// Returns a receiver of the number of payments that buyers made. The number also changes when
+    /// the bank is reset.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
         self.0.paid.subscribe()
     }
 
-    /// The addresses of the links that were paid, exactly as the seller got them.
+    /// Returns the URLs of the paid links, exactly as the seller received them.
     pub fn paid_links(&self) -> Vec<String> {
         let state = self.0.state();
         let paid = state.bank.ledger().links.iter().filter(|link| link.paid_at.is_some());
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// The operations that are asked for from now on, each as soon as the bank had it.
+    /// Subscribes to the operations of API requests. Each is reported when its request has reached
+    /// the bank, before the reply is sent.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
     }
 
-    /// The same with what became of them, each as soon as its answer is over.
+    /// Subscribes to finished requests. Each is reported when its response is ready or the client
+    /// has disconnected.
     pub fn answered(&self) -> broadcast::Receiver<AnsweredRequest> {
         self.0.answered.subscribe()
     }
@@ -171,7 +178,7 @@ impl Control {
         pay: impl FnOnce(&mut Bank, Moment) -> Result<Payment, NotPaid>,
     ) -> Result<Payment, ControlError> {
         let payment = self.change(pay)?.map_err(ControlError::NotPaid)?;
-        // Nobody may be listening, which is fine.
+        // `send` fails if there are no subscribers, which is fine.
         self.0.notices.send(payment.clone()).ok();
         Ok(payment)
     }
@@ -189,19 +196,18 @@ impl Control {
     }
 }
 
-/// The reason the sandbox did not do what its control asked.
+/// The reason a method of [`Control`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
-    /// The fault rule makes no sense.
+    /// The fault rule is invalid.
     #[error(transparent)]
     BadRule(BadRule),
-    /// It could not be paid.
+    /// The bank refused the payment.
     #[error(transparent)]
     NotPaid(NotPaid),
-    /// The data file could not be written; nothing was changed.
+    /// The data file could not be written, so nothing was changed.
     #[error("the sandbox data file could not be written, nothing changed: {0}")]
     NotKept(io::Error),
-    /// The port could not be closed or opened.
     #[error("the sandbox port could not be closed or opened: {0}")]
     Port(io::Error),
 }

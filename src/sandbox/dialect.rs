@@ -1,8 +1,8 @@
-//! Dialects: the other shapes in which the service of a neighbour speaks, as data.
+//! Dialects: the request and reply formats of similar payment services, described in TOML files.
 //!
-//! The bank knows one shape of each request and reply. A dialect says where the parts of it stand
-//! on the wire, for the sandbox alone: nothing here is shared with the client's contract, so that a
-//! mistake in the one is not made up for by the same mistake in the other.
+//! The bank itself uses one fixed format. A dialect maps each field of that format to its place in
+//! the HTTP request or reply. This code is not shared with the program's HTTP client, because a
+//! mistake in shared code would go unnoticed.
 
 mod reply;
 mod request;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::bank::request::BankOperation;
 
-/// The dialects that come with the program: their names and their files.
+/// The names and file contents of the built-in dialects.
 const DIALECTS: [(&str, &str); 6] = [
     ("snake-case", include_str!("../../assets/dialects/snake-case.toml")),
     ("sibling", include_str!("../../assets/dialects/sibling.toml")),
@@ -24,12 +24,12 @@ const DIALECTS: [(&str, &str); 6] = [
     ("centavos", include_str!("../../assets/dialects/centavos.toml")),
 ];
 
-/// The shape of every request and reply; by default that of the API text.
+/// The formats of all requests and replies. The default is the format in the API documentation.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Dialect {
     credentials: CredentialShapes,
-    /// Headers that every request has to have, such as `X-Api-Version: 1`.
+    /// The headers that every request must have, such as `X-Api-Version: 1`.
     headers: Vec<String>,
     error: ErrorShape,
     login: Shape,
@@ -40,7 +40,8 @@ pub struct Dialect {
     withdrawal: Shape,
 }
 
-/// How a credential comes in: every header has to be there, `*` is where the token stands.
+/// The headers that carry each credential. A request needs all of them. In each value, `*` is
+/// replaced with the token.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CredentialShapes {
@@ -48,7 +49,8 @@ struct CredentialShapes {
     api_token: Vec<String>,
 }
 
-/// The shape of a refusal: places on the wire, and what of the bank's refusal stands there.
+/// The format of a refusal. `places` maps each place in the reply body to a field of the bank's
+/// refusal.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ErrorShape {
@@ -56,29 +58,32 @@ struct ErrorShape {
     constants: BTreeMap<String, toml::Value>,
 }
 
-/// The shape of one operation. A place is a name, or names with dots between.
+/// The format of one operation. A "place" is a member name in a JSON body, or several nested names
+/// joined with dots.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Shape {
     method: Option<String>,
-    /// True when the body is a form.
+    /// True if the request body is form data instead of JSON.
     form: bool,
-    /// The bank's names, and where on the wire they stand; without any, as the bank has them.
+    /// Maps the bank's field names to places in the request. If empty, the names are the same.
     request: BTreeMap<String, String>,
     amounts_sent: AmountShape,
-    /// True when the kind of a Pix key is not sent, and follows from the key.
+    /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
+    /// key.
     kind_follows: bool,
-    /// Where the body repeats the idempotency key.
+    /// The place in the request body that must repeat the idempotency key, if any.
     key: Option<String>,
-    /// Members that have to be in the body, of which the bank knows nothing.
+    /// The places in the request body that must have text, although the bank does not use it.
     wanted: Vec<String>,
-    /// The status of a success, where it is another one.
+    /// The HTTP status of a success, if it differs from the bank's status.
     status: Option<u16>,
-    /// True when a success has no body.
+    /// True if a successful reply has no body.
     empty: bool,
-    /// The status of a refusal of data, where it is another one.
+    /// The HTTP status of a refusal for invalid data, if it is not 400.
     refused: Option<u16>,
-    /// Places on the wire, and what of the bank's reply stands there; without any, all of it.
+    /// Maps places in the reply to field names of the bank's reply. If empty, the names are the
+    /// same.
     reply: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
     amounts_replied: AmountShape,
@@ -86,7 +91,7 @@ struct Shape {
     members: Option<MembersShape>,
 }
 
-/// The shape of a list in pages.
+/// The format of a list that is split into pages.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ListShape {
@@ -96,27 +101,27 @@ struct ListShape {
     next: String,
 }
 
-/// The shape of a list whose entries are the members of an object.
+/// The format of a list that is returned as a JSON object with one member per entry.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MembersShape {
     place: String,
-    /// The bank's name of what a member is named by.
+    /// The bank's field whose value becomes the name of the member.
     named_by: String,
 }
 
-/// The form of an amount.
+/// The format of an amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum AmountShape {
-    /// `97.95`.
+    /// A JSON number: `97.95`.
     #[default]
     Number,
-    /// `"97.95"`.
+    /// A string with a decimal point: `"97.95"`.
     Text,
-    /// `"1.097,95"`.
+    /// A string in Brazilian format: `"1.097,95"`.
     Comma,
-    /// `9795`.
+    /// An integer number of centavos: `9795`.
     Centavos,
 }
 
@@ -127,35 +132,36 @@ impl Default for CredentialShapes {
     }
 }
 
-/// The reason why there is no such dialect.
+/// The reason a dialect could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct DialectError(String);
 
 impl Dialect {
-    /// The names of those that come with the program.
+    /// Returns the names of the built-in dialects.
     pub fn names() -> impl Iterator<Item = &'static str> {
         DIALECTS.iter().map(|(name, _)| *name)
     }
 
-    /// The one of this name that comes with the program.
+    /// Returns the built-in dialect with this name.
     pub fn named(name: &str) -> Option<Dialect> {
         let (_, text) = DIALECTS.iter().find(|(own, _)| *own == name)?;
         Dialect::read(text).ok()
     }
 
-    /// Reads a file that describes one; an error names its line.
+    /// Parses a dialect from the text of a TOML file. An error names the line.
     pub fn read(text: &str) -> Result<Dialect, DialectError> {
         toml::from_str(text).map_err(|error| DialectError(error.to_string()))
     }
 
-    /// The method that asks for an operation.
+    /// Returns the HTTP method of an operation in this dialect.
     pub(super) fn method(&self, operation: BankOperation) -> &str {
         let own = self.shape(operation).method.as_deref();
         own.unwrap_or(operation.method_and_path().0)
     }
 
-    /// The text that is pasted as the JWT: in two headers it has two parts.
+    /// Returns the text that the seller pastes into the app as the JWT. If the dialect sends the
+    /// JWT in several headers, their values are joined with colons.
     pub(super) fn pasted(&self, jwt: &str) -> String {
         let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
@@ -174,12 +180,13 @@ impl Dialect {
     }
 }
 
-/// The value at a place in a JSON value: names with dots between.
+/// Returns the value at a place in a JSON value. A place is one member name, or several joined with
+/// dots.
 fn at<'v>(value: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }
 
-/// Puts a value at a place.
+/// Sets the value at a place. Missing objects are created.
 fn put(value: &mut Value, place: &str, new: Value) {
     let mut names = place.split('.').peekable();
     let mut inside = value;
@@ -197,7 +204,7 @@ fn put(value: &mut Value, place: &str, new: Value) {
     }
 }
 
-/// Takes the value at a place away; objects that are empty then go with it.
+/// Removes and returns the value at a place. Objects that become empty are also removed.
 fn take(value: &mut Value, place: &str) -> Option<Value> {
     let members = value.as_object_mut()?;
     let Some((name, rest)) = place.split_once('.') else { return members.shift_remove(place) };

@@ -1,7 +1,8 @@
-//! The past of a demo: what happened at the bank before it was opened.
+//! Creates the history of a demo: links, direct payments and withdrawals that appear to be older
+//! than the demo.
 //!
-//! It is done as the bank does it, at moments that are over: the ledger has it, links can be opened
-//! and paid, and a key that was used is known.
+//! The bank's own functions create them with times in the past. They are therefore in the ledger,
+//! the links can be opened and paid, and the idempotency keys of the withdrawals count as used.
 
 use super::bank::amount::Amount;
 use super::bank::direct;
@@ -13,30 +14,30 @@ use super::bank::{self, Bank, checkout, links};
 use super::clock::Moment;
 use super::control::{Control, ControlError};
 
-/// The seed of the ids that earlier days had: the same past has the same ids at every bank, in
-/// whichever order its parts are put up. Tokens are not of it: nobody foresees one.
+/// The seed for the ids of past links and payments. With a fixed seed every demo has the same ids.
+/// Tokens use the bank's own seed, so that they cannot be predicted.
 const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
-/// A link or a charge of earlier days.
+/// A link or direct payment with a creation time in the past.
 #[derive(Clone, Debug)]
 pub struct Earlier {
-    /// What there was to pay, in centavos.
+    /// The amount in centavos.
     pub centavos: i64,
-    /// What it was for.
     pub description: String,
-    /// The domain that was named for a link.
+    /// The checkout domain that a link requests.
     pub host: Option<String>,
-    /// When it was made.
+    /// The creation time.
     pub at: Moment,
-    /// When a buyer paid it.
+    /// The time at which a buyer paid, or `None` if it is unpaid.
     pub paid_at: Option<Moment>,
 }
 
 impl Control {
-    /// Puts up links of earlier days.
+    /// Creates links with creation times in the past.
     ///
-    /// One whose domain is not active is on the first of the seller's own that is: an address that
-    /// is shared now was not then. Without one there is nowhere to put them, and nothing is put up.
+    /// A link whose requested domain is not active gets the seller's first active domain instead.
+    /// It never gets the address that is shared with phones, because sharing starts with the demo.
+    /// If no domain is active, no links are created.
     pub fn put_up_links(&self, earlier: &[Earlier]) -> Result<Vec<LedgerLink>, ControlError> {
         self.change(|bank, _| {
             let active = |domain: &&Domain| domain.state == DomainSetup::Active;
@@ -53,21 +54,21 @@ impl Control {
             let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
             let paid = made.iter().zip(earlier);
             for (link, at) in paid.filter_map(|(link, one)| Some((link, one.paid_at?))) {
-                // It is on an active domain, and new: nothing speaks against it.
+                // This cannot fail, because the link is new and its domain is active.
                 checkout::pay_link(bank, &link.id, at).ok();
             }
             made
         })
     }
 
-    /// Puts up charges of earlier days.
+    /// Creates direct payments with creation times in the past.
     pub fn put_up_charges(&self, earlier: &[Earlier]) -> Result<Vec<LedgerCharge>, ControlError> {
         self.change(|bank, _| {
             let put_up = |bank: &mut Bank, one: &Earlier| {
                 let amount = Amount::of_centavos(one.centavos);
                 let charge = direct::put_up(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
-                    // One that ran out before is not paid.
+                    // This fails if the direct payment expired before `at`. It then stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
                 }
                 charge
@@ -77,7 +78,7 @@ impl Control {
         })
     }
 
-    /// Asks for a withdrawal at an earlier moment, as the seller did then; the bank's reply.
+    /// Makes a withdrawal at a time in the past and returns the bank's reply.
     pub fn withdraw_earlier(
         &self,
         key: &str,
@@ -97,13 +98,13 @@ impl Control {
         })
     }
 
-    /// The fee of a withdrawal of so many centavos.
+    /// Returns the fee for a withdrawal of this amount in centavos.
     pub fn fee(&self, centavos: i64) -> Amount {
         self.0.state().bank.scene().fee.fee(Amount::of_centavos(centavos))
     }
 }
 
-/// A seed of its own for each withdrawal, by its key.
+/// Computes a seed for ids from a withdrawal's idempotency key.
 fn seed_of(key: &str) -> u64 {
     key.bytes().fold(SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }

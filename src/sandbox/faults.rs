@@ -1,4 +1,4 @@
-//! Fault plans: what goes wrong, on which operation, and how many times.
+//! Faults: failures that the sandbox injects into its replies, by operation and number of requests.
 
 mod file;
 
@@ -14,66 +14,70 @@ use super::bank::request::{BankOperation, BankReply};
 use super::http::JSON;
 pub use file::{FaultEntry, FaultFileError, read_toml};
 
-/// Something that goes wrong between the bank and its caller.
+/// A failure that the sandbox injects between the bank and the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The bank acts at once, the reply comes later.
+    /// The bank processes the request, but the reply is delayed.
     Delay(Duration),
-    /// No connection is taken; see [`Plan::arm`].
+    /// Connections are refused. [`Plan::arm`] describes when.
     Refuse,
-    /// The request is read and the socket closed; the bank never sees it.
+    /// The request is read, then the socket is closed. The bank never gets the request.
     DropBefore,
-    /// The bank acts and the socket is closed without one byte of a reply.
+    /// The bank processes the request, then the socket is closed without any byte of a reply.
     DropAfter,
-    /// Another answer takes the place of the bank's.
+    /// The client gets the reply that is described here instead of the bank's reply.
     Answer {
-        /// Its HTTP status, 200 to 599.
+        /// The HTTP status, from 200 to 599.
         status: u16,
-        /// Its body; without one, a small JSON object with a message.
+        /// The body of the reply. The default is a small JSON object with a message.
         body: Option<String>,
-        /// Its content type; without one, JSON.
+        /// The content type of the reply. The default is JSON.
         content_type: Option<String>,
-        /// True when the bank acted all the same.
+        /// True if the bank processes the request in spite of this reply.
         bank_acts: bool,
     },
-    /// The bank acts; the second half of its reply is missing.
+    /// The bank processes the request, but the second half of its reply is missing.
     TruncatedJson,
-    /// The bank acts; its reply says that it is a web page.
+    /// The bank processes the request, but its reply has the content type of a web page.
     WrongContentType,
-    /// The request's token expires just before the bank looks at it.
+    /// The request's token expires just before the bank checks it.
     ExpiredToken,
-    /// The bank acts; its reply names an amount that is one real higher (in a fee preview: the
-    /// net, so that the parts no longer add up; in a direct payment: its Pix code says so too).
+    /// The bank processes the request, but the amount in its reply is one real too high. In a fee
+    /// preview the net amount is changed instead, so that fee and net amount do not add up. In a
+    /// direct payment the Pix code also contains the wrong amount.
     OtherAmount,
-    /// The bank acts; the checksum of the Pix code in its reply is wrong.
+    /// The bank processes the request, but the Pix code in its reply has a wrong checksum.
     WrongChecksum,
-    /// The bank acts; its reply, a success, says in its body that it failed.
+    /// The bank processes the request, but its successful reply has the status word `failed`.
     SaysFailed,
-    /// Answered 429 with a `Retry-After` of [`SLOW`]; the bank does not act.
+    /// The reply is 429 with a `Retry-After` header of five seconds ([`SLOW`]). The bank does not
+    /// process the request.
     TooManyRequests,
-    /// Answered 307 to another path of this service; the bank does not act.
+    /// The reply is 307 with another path of this service. The bank does not process the request.
     Redirect,
-    /// The bank acts; the answer is 409, as of a service on which this key is still at work.
+    /// The bank processes the request, but the reply is 409, as if the service were still working
+    /// on a request with this idempotency key.
     KeyBusy,
-    /// Answered 422, as of a service that knows this key with another body; the bank does not act.
+    /// The reply is 422, as if this idempotency key had been used with another body. The bank does
+    /// not process the request.
     KeyReused,
 }
 
-/// The long wait of a presenter who wants the audience to see it.
+/// The delay of a slow reply. It is long enough for people who watch a demo to notice it.
 pub const SLOW: Duration = Duration::from_secs(5);
 
 impl Fault {
-    /// An error status with no more to it; the bank does not act.
+    /// Returns a fault whose reply has this error status. The bank does not process the request.
     pub fn status(status: u16) -> Fault {
         Fault::Answer { status, body: None, content_type: None, bank_acts: false }
     }
 
-    /// The reply that takes [`SLOW`] to come.
+    /// Returns a fault that delays the reply by [`SLOW`].
     pub fn slow() -> Fault {
         Fault::Delay(SLOW)
     }
 
-    /// Returns true when the bank sees the request.
+    /// Returns true if the bank processes the request in spite of this fault.
     pub fn bank_acts(&self) -> bool {
         match self {
             Fault::DropBefore | Fault::Refuse => false,
@@ -83,17 +87,17 @@ impl Fault {
         }
     }
 
-    /// Returns true when the socket is closed instead of a reply.
+    /// Returns true if this fault closes the socket without a reply.
     pub fn hangs_up(&self) -> bool {
         matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
     }
 
-    /// Returns the delay of the reply.
     pub fn wait(&self) -> Duration {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
-    /// The status, the words and the header of a fault that is always answered alike.
+    /// Returns the status, message and header of the reply, if this fault always sends the same
+    /// reply.
     fn set_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
@@ -108,7 +112,7 @@ impl Fault {
         })
     }
 
-    /// Returns the answer that goes out in place of the bank's reply.
+    /// Returns the response that this fault sends instead of the bank's reply.
     pub fn spoil(&self, operation: BankOperation, reply: BankReply) -> Answer {
         let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
         if let Some((status, message, header)) = self.set_answer() {
@@ -137,21 +141,20 @@ impl Fault {
     }
 }
 
-/// A header's name and value.
+/// The name and value of a header.
 pub type Header = (&'static str, &'static str);
 
-/// The HTTP answer that goes out for an operation.
+/// The HTTP response to an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The status and the body.
+    /// The status and body of the response.
     pub reply: BankReply,
-    /// The content type.
     pub content_type: String,
-    /// A header besides those that every answer has.
+    /// An additional header, if any.
     pub header: Option<Header>,
 }
 
-/// Edits a body; one that is not JSON stays as it is.
+/// Edits a JSON body. A body that is not JSON stays unchanged.
 fn edit<T>(body: &mut String, edit: impl FnOnce(&mut Value) -> Option<T>) {
     if let Ok(mut json) = serde_json::from_str(body) {
         edit(&mut json);
@@ -167,21 +170,21 @@ fn raise_amount(operation: BankOperation, json: &mut Value) -> Option<()> {
     change_code(json, |code| pix_code::with_amount(code, higher))
 }
 
-/// Puts another Pix code in the place of a reply's own, if it has one.
+/// Replaces the Pix code in a reply, if the reply has one.
 fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Option<()> {
     let code = json.get_mut("qrCode")?;
     *code = other(code.as_str()?)?.into();
     Some(())
 }
 
-/// On which operations a fault lies in wait.
+/// The operations that a fault applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Scope {
-    /// On all of them, in the order in which they come.
+    /// All operations.
     #[default]
     Any,
-    /// On one of them.
+    /// Only this operation.
     Only(BankOperation),
 }
 
@@ -197,13 +200,13 @@ impl From<BankOperation> for Scope {
     }
 }
 
-/// The number of times a fault happens; once, where a file does not say.
+/// The number of requests that a fault applies to. The default is one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Times {
-    /// On that many requests, then never again.
+    /// The fault applies to the next requests, up to this number.
     Next(u32),
-    /// On every request until it is disarmed.
+    /// The fault applies to every request until it is removed.
     Always,
 }
 
@@ -215,29 +218,27 @@ impl Default for Times {
 
 const NO_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
 
-/// A fault, where it lies in wait, and how many times it happens.
+/// A fault, the operations it applies to, and the number of requests it applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultRule {
-    /// The fault itself.
     pub fault: Fault,
-    /// On which operations.
     pub scope: Scope,
-    /// The number of times.
     pub times: Times,
 }
 
-/// The faults that lie in wait, oldest first; one request meets at most one of them.
+/// The active faults, oldest first. At most one fault applies to each request.
 ///
-/// A watcher hears of each one that is added, met or taken away.
+/// Receivers from [`Plan::watch`] are notified when a fault is added, used or removed.
 #[derive(Debug, Default)]
 pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
-    /// Adds a fault behind those that lie in wait already.
+    /// Activates a fault. Faults that are already active apply first.
     ///
-    /// A connection that is not taken has no operation yet. That is why [`Fault::Refuse`] needs
-    /// [`Scope::Any`]: with [`Times::Always`] the port is closed, as if nothing listened, and with
-    /// [`Times::Next`] that many connections are taken and reset before a byte is read.
+    /// [`Fault::Refuse`] requires [`Scope::Any`], because the operation is unknown when a
+    /// connection is refused. With [`Times::Always`] the port is closed, as if no program listened
+    /// on it. With [`Times::Next`] the given number of connections are accepted and then reset
+    /// before a byte is read.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
         if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
             return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
@@ -254,7 +255,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Takes one such fault away, if one still lies in wait.
+    /// Removes one active fault that equals this rule, if there is one.
     pub fn disarm(&mut self, rule: &FaultRule) {
         self.0.send_if_modified(|armed| {
             let at = armed.iter().rposition(|known| known == rule);
@@ -262,22 +263,22 @@ impl Plan {
         });
     }
 
-    /// Takes all faults away.
     pub fn disarm_all(&mut self) {
         self.0.send_modify(Vec::clear);
     }
 
-    /// The faults that still lie in wait.
+    /// Returns the faults that are still active.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.borrow().clone()
     }
 
-    /// The same at each moment.
+    /// Returns a receiver of the list of active faults.
     pub fn watch(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.subscribe()
     }
 
-    /// The fault that this request meets; with the port closed, old connections are hung up on.
+    /// Returns the fault that applies to this request, and counts it as used. While the port is
+    /// closed, a request on a connection that is already open gets [`Fault::Refuse`].
     pub fn meet(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
@@ -285,12 +286,12 @@ impl Plan {
         self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
-    /// Decides if this connection is refused, and counts it.
+    /// Returns true if a fault refuses the new connection, and counts the fault as used.
     pub fn turns_away(&mut self) -> bool {
         self.spend(|rule| rule.fault == Fault::Refuse).is_some()
     }
 
-    /// Returns true when the port has to be closed.
+    /// Returns true if an active fault requires a closed port.
     pub fn closes_the_port(&self) -> bool {
         let closes = |rule: &FaultRule| rule.fault == Fault::Refuse && rule.times == Times::Always;
         self.0.borrow().iter().any(closes)
@@ -312,7 +313,7 @@ impl Plan {
     }
 }
 
-/// A fault rule that makes no sense, and why.
+/// The reason a fault rule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadRule(&'static str);

@@ -1,4 +1,5 @@
-//! The HTTP side: from a socket to the bank and back.
+//! The HTTP server of the sandbox: its routes, and the processing of a request from arrival to
+//! response.
 
 use std::io;
 use std::sync::Arc;
@@ -21,18 +22,19 @@ use super::shared_state::{AnsweredRequest, SharedState};
 use super::visitors::{host_of, text_of};
 use super::{proof, shop, visitors};
 
-/// The largest body that is read (*assumed*; API text, section 8: limits not shown).
+/// The maximum size of a request body in bytes. It is *assumed*, because the API documentation
+/// (section 8) does not state a limit.
 const MOST_BODY: usize = 64 * 1024;
 
-/// The time limit for a body to arrive.
+/// The maximum time to wait for a request body.
 const BODY_WAIT: Duration = Duration::from_secs(30);
 
-/// The content type of every reply of the bank.
+/// The content type of the bank's replies.
 pub(super) const JSON: &str = "application/json";
 
 type Shared = State<Arc<SharedState>>;
 
-/// Every address of the service.
+/// Creates the routes of the sandbox's HTTP server.
 pub fn routes(shared: Arc<SharedState>) -> Router {
     Router::new()
         .route("/_sandbox/ledger", get(ledger))
@@ -46,7 +48,7 @@ pub fn routes(shared: Arc<SharedState>) -> Router {
         .with_state(shared)
 }
 
-/// Dates every response by the sandbox's own clock, which a test may have set.
+/// Adds a `Date` header with the time of the sandbox's clock, which a test may have replaced.
 async fn stamp(State(shared): Shared, mut response: Response) -> Response {
     if let Ok(date) = HeaderValue::try_from(shared.now().in_http()) {
         response.headers_mut().insert(header::DATE, date);
@@ -54,7 +56,7 @@ async fn stamp(State(shared): Shared, mut response: Response) -> Response {
     response
 }
 
-/// The API and the checkouts; the `Host` header decides which of the two is meant.
+/// Handles an API request or serves a checkout page, depending on the host and path of the request.
 async fn serve(State(shared): Shared, asked: Request) -> Response {
     let host = host_of(asked.headers(), asked.uri());
     let path = asked.uri().path().to_owned();
@@ -83,7 +85,8 @@ async fn serve(State(shared): Shared, asked: Request) -> Response {
     }
 }
 
-/// Reads the whole request; faults wait until then, so that half a request uses none up.
+/// Reads the whole request. This happens before a fault is selected, so that an incomplete request
+/// does not use up a fault.
 async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, BankReply> {
     let (head, body) = asked.into_parts();
     let arriving = axum::body::to_bytes(body, MOST_BODY);
@@ -102,7 +105,7 @@ async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, B
     })
 }
 
-/// Brings the request to the bank and its reply back, through the fault that it meets.
+/// Passes the request to the bank, applies a fault if one is active, and returns the response.
 async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) -> Response {
     let operation = request.operation;
     let fault = shared.state().plan.meet(operation);
@@ -127,14 +130,16 @@ async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) ->
     (header.map(|header| [header]), response).into_response()
 }
 
-/// A body that fails before its first byte: the connection is closed, and not one byte is sent.
+/// Returns a response whose body fails before its first byte. The server then closes the connection
+/// without sending anything.
 fn hang_up() -> Response {
     let failing =
         stream::once(async { Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe)) });
     Response::new(Body::from_stream(failing))
 }
 
-/// Tells of a request when its answer is over, also where the caller hung up before it came.
+/// Reports a finished request when it is dropped. The response is then ready, or the client has
+/// disconnected.
 struct ToldOnceOver<'a> {
     shared: &'a SharedState,
     answered: AnsweredRequest,
@@ -142,7 +147,7 @@ struct ToldOnceOver<'a> {
 
 impl Drop for ToldOnceOver<'_> {
     fn drop(&mut self) {
-        // Nobody may be listening, which is fine.
+        // `send` fails if there are no subscribers, which is fine.
         self.shared.answered.send(self.answered.clone()).ok();
     }
 }
@@ -153,7 +158,8 @@ async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     text.map(|text| response(200, JSON, text)).map_err(|error| refused(500, error))
 }
 
-/// Takes one fault as JSON; a web page of another site cannot send that content type unasked.
+/// Activates a fault that is described in a JSON body. The body must have the JSON content type,
+/// which a web page of another site may only send if this server permits it.
 async fn arm(
     State(shared): Shared,
     sent: Result<Json<FaultEntry>, JsonRejection>,
@@ -181,14 +187,14 @@ async fn pay_charge(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The number of payments that a client knows of already.
+/// The query parameters of a request for the paid links.
 #[derive(serde::Deserialize)]
 struct KnownPayments {
     than: Option<usize>,
 }
 
-/// Says which links were paid, once there are others than so many payments: a client asks again,
-/// and sleeps until a buyer pays.
+/// Waits until the number of payments differs from `than`, then returns the number and the paid
+/// links. A client that always repeats this request is informed of each payment without polling.
 async fn payments(
     State(shared): Shared,
     Query(known): Query<KnownPayments>,
@@ -202,13 +208,13 @@ async fn payments(
     Ok(Json(json!({ "payments": payments.unwrap_or_default(), "links": links })))
 }
 
-/// The question of a client that wants proof that this is the sandbox.
+/// The query parameters of a client that asks the sandbox to prove its identity.
 #[derive(serde::Deserialize)]
 struct Challenge {
     nonce: String,
 }
 
-/// Proves that this is the sandbox, where it has a secret to prove it with.
+/// Returns a proof of the sandbox's identity, if the sandbox has a secret.
 async fn prove(
     State(shared): Shared,
     Query(challenge): Query<Challenge>,
@@ -236,7 +242,6 @@ impl IntoResponse for BankReply {
     }
 }
 
-/// A response with this content.
 pub(super) fn response(status: u16, content_type: &str, body: String) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, [(header::CONTENT_TYPE, content_type)], body).into_response()

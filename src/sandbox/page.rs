@@ -1,8 +1,9 @@
-//! The checkout page: plain HTML that works without JavaScript.
+//! The checkout pages in plain HTML without JavaScript.
 
 use super::bank::checkout::{Checkout, CheckoutState};
 
-/// The page's content security policy: it may show its own style and send its own form.
+/// The content security policy of the checkout pages. It allows only inline styles, and forms that
+/// are sent to the same site.
 pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
                           base-uri 'none'; frame-ancestors 'none'";
 
@@ -25,7 +26,7 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 .state{padding:1rem;border:.1rem solid currentColor;border-radius:.6rem;font-weight:700}
 .note{margin:1.5rem 0 0;color:var(--soft);font-size:.85rem}";
 
-/// The page of a link.
+/// Returns the HTML of a link's checkout page.
 pub fn checkout(checkout: &Checkout) -> String {
     let heading = escape(&checkout.description);
     let amount = escape(&checkout.amount.in_words());
@@ -42,14 +43,14 @@ pub fn checkout(checkout: &Checkout) -> String {
     frame(&checkout.store, &checkout.description, &body)
 }
 
-/// The page of a link whose domain is not active.
+/// Returns the HTML for a link whose domain is not active.
 fn blocked(store: &str) -> String {
     let body = "<h1>Checkout indisponível</h1>\n<p class=\"state\" role=\"status\">O domínio desta \
                 loja não está ativo. Nada foi cobrado.</p>";
     frame(store, "Checkout indisponível", body)
 }
 
-/// The page of an address that belongs to no link.
+/// Returns the HTML for a URL that belongs to no link.
 pub fn not_found() -> String {
     let body = "<h1>Página não encontrada</h1>\n<p>Confira o endereço com quem enviou o link.</p>";
     frame("Checkout", "Página não encontrada", body)
@@ -67,7 +68,8 @@ fn frame(store: &str, title: &str, body: &str) -> String {
     )
 }
 
-/// Text that can stand anywhere in the page; control and direction marks become visible.
+/// Escapes text so that it is safe everywhere in a page. Control characters and text direction
+/// marks are replaced with visible characters.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

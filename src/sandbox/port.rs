@@ -1,5 +1,5 @@
-//! The port: closed, it refuses connections, and no other program gets it. Its listener takes
-//! connections, and refuses some of them when a fault demands it.
+//! The TCP port of the sandbox. A fault can close the port: connections are then refused, but no
+//! other program can use the port. A fault can also refuse single connections.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 
 use super::shared_state::SharedState;
 
-/// The port, which can be closed and opened again while the service runs.
+/// A port that can be closed and reopened while the sandbox runs.
 #[derive(Debug)]
 pub struct Port {
     address: SocketAddr,
@@ -24,14 +24,15 @@ pub struct Port {
 #[derive(Debug, Default)]
 struct PortState {
     listener: Option<TcpListener>,
-    /// Bound and not listening: connections are refused, and no other program gets the port.
+    /// A socket that is bound to the port but does not listen. Connections are refused, and no
+    /// other program can use the port.
     held: Option<TcpSocket>,
     waker: Option<Waker>,
     shut: bool,
 }
 
 impl Port {
-    /// Listens on an address; port 0 takes a free one.
+    /// Starts to listen on an address. Port 0 selects a free port.
     pub async fn listen(address: SocketAddr) -> io::Result<Port> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -39,12 +40,12 @@ impl Port {
         Ok(Port { address, runtime: Handle::current(), state: Mutex::new(state) })
     }
 
-    /// Where it listens, with the real port.
+    /// Returns the address with the port that is in use.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Closes the port: from the return on, connecting is refused by the machine itself.
+    /// Closes the port. As soon as this method returns, new connections are refused.
     pub fn close(&self) -> io::Result<()> {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
@@ -55,7 +56,7 @@ impl Port {
         Ok(())
     }
 
-    /// Opens a closed port again.
+    /// Reopens a closed port.
     pub fn open(&self) -> io::Result<()> {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
@@ -69,16 +70,17 @@ impl Port {
         Ok(())
     }
 
-    /// Gives the port back for good.
+    /// Closes the port permanently, so that other programs can use it.
     pub fn shut(&self) {
         let mut state = self.state();
         *state = PortState { shut: true, ..PortState::default() };
     }
 
-    /// Takes the next connection, when one comes.
+    /// Polls for the next incoming connection.
     fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
         let mut state = self.state();
-        // Kept even while listening: a listener that is dropped wakes nobody.
+        // Store the waker even if the listener exists: dropping the listener later would not wake
+        // the task.
         state.waker = Some(context.waker().clone());
         match &state.listener {
             Some(listener) => listener.poll_accept(context),
@@ -91,19 +93,21 @@ impl Port {
     }
 }
 
-/// A socket that holds an address; nobody is let in before it listens.
+/// Returns a socket that is bound to an address but does not listen yet.
 pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A port of a moment ago is free again; one that is listened on is not (on Unix).
+    // Allow a port that was used a moment ago. On Unix this still fails if another program listens
+    // on the port.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
 }
 
-/// The pause after a failed accept, such as when the machine is out of sockets.
+/// The pause after an error while accepting a connection, for example when the machine has no free
+/// sockets.
 const REST: Duration = Duration::from_millis(50);
 
-/// The port as axum sees it.
+/// Accepts connections on the sandbox's port for the HTTP library axum.
 pub struct SandboxListener(pub Arc<SharedState>);
 
 impl Listener for SandboxListener {
@@ -115,7 +119,7 @@ impl Listener for SandboxListener {
             let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
             match accepted {
                 Ok((stream, _)) if self.0.state().plan.turns_away() => {
-                    // Closing with zero linger is what makes it a reset.
+                    // With a linger time of zero, dropping the stream resets the connection.
                     stream.set_zero_linger().ok();
                 }
                 Ok((stream, address)) => {

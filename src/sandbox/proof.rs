@@ -1,4 +1,4 @@
-//! The proof that this is the sandbox, for a client that knows its secret.
+//! Proves to a client that this server is the sandbox. Both know the same secret.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -6,9 +6,11 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Answers a nonce of 16 to 64 bytes in hexadecimal digits; nothing for anything else.
+/// Returns the proof for a client's nonce. The nonce must be 16 to 64 bytes in hexadecimal digits;
+/// otherwise the result is `None`.
 ///
-/// The address is part of what is proved: passed on from another one it proves nothing there.
+/// The proof depends on the address of the sandbox. It is therefore invalid if another server
+/// forwards it.
 pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());

@@ -1,7 +1,7 @@
-//! The share: the checkout pages for the phones in a room, on a listener of its own.
+//! Serves the checkout pages to phones on the local network, on a separate port.
 //!
-//! Phones that scan the QR code of a link open its page there, and pay. Nothing else is served: the
-//! API and the sandbox's own paths stay on this machine.
+//! A phone that scans the QR code of a link can open its checkout page and pay. Phones can reach
+//! nothing else: neither the API nor the paths under `/_sandbox/`.
 
 mod address;
 mod listener;
@@ -23,10 +23,10 @@ use super::shared_state::SharedState;
 use super::visitors::host_of;
 use super::{shop, visitors};
 
-/// The connections that may wait to be taken.
+/// The maximum number of incoming connections that the operating system queues.
 const BACKLOG: u32 = 128;
 
-/// Listens at the address that is held, and makes it a domain for links.
+/// Starts to listen on the reserved address, and adds the address as a checkout domain.
 pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListener, ShareFault> {
     let address = held.address();
     let listener = held.socket.listen(BACKLOG).map_err(ShareFault::of)?;
@@ -34,7 +34,7 @@ pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListe
     Ok(listener)
 }
 
-/// Serves the checkout pages until the sandbox closes.
+/// Serves the checkout pages to phones until the sandbox closes.
 pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limits: ShareLimits) {
     let closed = Arc::clone(&shared);
     let until = async move { closed.closes().await };
@@ -44,11 +44,12 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
         .with_state(shared)
         .into_make_service_with_connect_info::<Visitor>();
     let listener = ShareListener::new(listener, limits);
-    // It fails only if the listener does, and ours never gives up.
+    // `serve` fails only if its listener fails, and `ShareListener` never does.
     axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// Ends the connection with its first response: the limits of one are those of a request.
+/// Makes the server close each connection after one response. The limits of a connection then apply
+/// to a single request.
 async fn close(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

@@ -1,4 +1,4 @@
-//! The state that all connections and controls of one running sandbox share.
+//! The state of a running sandbox, shared by all connections and control handles.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,61 +14,60 @@ use super::faults::{Fault, Plan};
 use super::port::Port;
 use super::store::SandboxRecords;
 
-/// The number of notices that wait for a slow listener before it misses the oldest.
+/// The capacity of a broadcast channel. A receiver that is too slow misses the oldest messages.
 const WAITING_NOTICES: usize = 256;
 
-/// A channel of notices to whoever listens.
+/// Creates a broadcast channel.
 pub fn notices<T: Clone>() -> broadcast::Sender<T> {
     broadcast::channel(WAITING_NOTICES).0
 }
 
-/// The bank, its faults, its file and its clock.
+/// The state of a sandbox, shared by all connections and control handles.
 pub struct SharedState {
-    /// The port that connections come in by.
+    /// The port on which the sandbox accepts connections.
     pub port: Port,
-    /// Each payment by a buyer.
+    /// Broadcasts each payment that a buyer makes.
     pub notices: broadcast::Sender<Payment>,
-    /// Each request that came to the bank, also one that a fault took away there.
+    /// Broadcasts the operation of each API request when the bank has processed it or a fault has
+    /// dropped it.
     pub asked: broadcast::Sender<BankOperation>,
-    /// Each request whose answer is over.
+    /// Broadcasts each finished request: its response is ready, or the client has disconnected.
     pub answered: broadcast::Sender<AnsweredRequest>,
-    /// The number of payments by buyers; it changes with each, and when the bank starts over.
+    /// The number of payments that buyers made. It changes with each payment and when the bank is
+    /// reset.
     pub paid: watch::Sender<usize>,
-    /// Becomes true when the service closes.
+    /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
-    /// The secret with which it proves that it is the sandbox.
+    /// The secret with which the sandbox proves its identity, if it has one.
     pub secret: Option<String>,
-    /// The shape of its requests and replies.
+    /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The clock that it reads.
+    /// The clock of the sandbox.
     pub clock: TimeSource,
-    /// What is changed under a lock.
     pub state: Mutex<SandboxState>,
 }
 
-/// A request that came to the bank and was answered, or whose answer was lost.
+/// A finished API request: its response is ready, or a fault or a disconnect has prevented it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredRequest {
-    /// The operation that was asked for.
     pub operation: BankOperation,
-    /// True where the bank did it.
+    /// True if the bank replied with a success.
     pub is_done: bool,
-    /// The fault that it met.
+    /// The fault that was applied to the request, if any.
     pub fault: Option<Fault>,
 }
 
-/// The state that is changed under one lock.
+/// The part of the sandbox's state that a mutex protects.
 pub struct SandboxState {
-    /// The bank as it is now.
     pub bank: Bank,
-    /// The faults that lie in wait.
+    /// The active faults.
     pub plan: Plan,
-    /// The file that keeps the bank, if any.
+    /// The file that stores the bank, if any.
     pub store: Option<SandboxRecords>,
 }
 
 impl SandboxState {
-    /// Changes the bank and writes it down; what cannot be written down did not happen.
+    /// Changes the bank and saves it to the data file. If saving fails, the change is undone.
     pub fn change<T>(&mut self, act: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
         let Some(store) = &mut self.store else { return Ok(act(&mut self.bank)) };
         let before = self.bank.clone();
@@ -82,24 +81,24 @@ impl SandboxState {
 }
 
 impl SharedState {
-    /// The moment on the sandbox's clock.
+    /// Returns the current time of the sandbox's clock.
     pub fn now(&self) -> Moment {
         (self.clock)()
     }
 
-    /// Locks the state, for one short step.
+    /// Locks the mutable state. Callers must hold the lock only briefly.
     pub fn state(&self) -> MutexGuard<'_, SandboxState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the service closes.
+    /// Waits until the sandbox closes.
     pub async fn closes(&self) {
         self.closing.subscribe().wait_for(|closing| *closing).await.ok();
     }
 
-    /// Brings a request to the bank, as far as the fault lets it come.
+    /// Passes a request to the bank, unless the fault drops it.
     ///
-    /// It runs to its end even when the caller hangs up meanwhile, as it would in a real bank.
+    /// Like a real bank, this finishes the request even if the client disconnects in the meantime.
     pub async fn act(
         self: &Arc<SharedState>,
         request: BankRequest,
@@ -111,7 +110,7 @@ impl SharedState {
         if !keeps_a_file {
             return act();
         }
-        // The file is synced to the disk, which must not hold up other connections.
+        // Writing the data file blocks, so do it on a separate thread.
         let done = tokio::task::spawn_blocking(act).await;
         done.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
     }
@@ -128,7 +127,7 @@ impl SharedState {
             }
             bank::apply(bank, request, now)
         });
-        // Nobody may be listening, which is fine.
+        // `send` fails if there are no subscribers, which is fine.
         self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");

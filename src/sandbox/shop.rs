@@ -1,4 +1,5 @@
-//! The checkout pages over HTTP: a buyer reads one, and its button pays.
+//! Serves the checkout pages over HTTP, and pays a link when the buyer presses the button on its
+//! page.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use super::http::response;
 use super::page;
 use super::shared_state::SharedState;
 
-/// Serves one of the seller's domains: checkout pages and nothing else.
+/// Serves the checkout pages of one domain. Any other path is answered with 404.
 pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
     let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
     let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
@@ -26,8 +27,8 @@ pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &M
     }
 }
 
-/// Pays by the page's button, then sends the browser back to the page, so that reloading it
-/// pays nothing again.
+/// Pays a link, then redirects the browser to the checkout page, so that reloading the page does
+/// not pay again.
 async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     let control = Control(Arc::clone(shared));
     let paying = {
@@ -46,12 +47,13 @@ async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     }
 }
 
-/// A page, with what a browser may do with it.
+/// Returns an HTML response with security headers.
 pub(super) fn html_response(status: u16, html: String) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page::POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // With less, a browser would send the page's own form as coming from nowhere.
+        // With a stricter policy, the browser would send the page's form with the header `Origin:
+        // null`.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];

@@ -1,4 +1,4 @@
-//! The file that keeps the bank between two runs.
+//! The data file that stores the bank's state while the sandbox is not running.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -9,16 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use super::bank::Bank;
 
-/// The format of the file; another number is another format.
+/// The identifier of the file format, stored in the file.
 const FORMAT: &str = "balcao-sandbox-1";
 
-/// The open data file of one running sandbox.
+/// The open data file of a running sandbox.
 #[derive(Debug)]
 pub struct SandboxRecords {
     path: PathBuf,
-    /// The text that the file holds now.
+    /// The text that the file contains at the moment.
     saved: String,
-    /// Held for as long as the sandbox runs, so that no second one writes the same file.
+    /// The lock file. It stays locked while the sandbox runs, so that no other sandbox writes the
+    /// same data file.
     _lock: File,
 }
 
@@ -29,26 +30,27 @@ struct DataFile {
     bank: Bank,
 }
 
-/// The reason a data file cannot be used; a file that is there is never overwritten then.
+/// The reason a data file cannot be used. An existing file is not changed in any of these cases.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another sandbox uses the file.
+    /// Another sandbox is using the file.
     #[error("another sandbox is using {}: stop it or name another file", .0.display())]
     Busy(PathBuf),
-    /// The file is there and cannot be understood.
+    /// The file exists, but its content is not valid.
     #[error(
         "{} is no sandbox data file that this version reads ({}); it was left as it is: move it \
          away or name another file",
         .0.display(), .1
     )]
     Damaged(PathBuf, String),
-    /// The file or its directory cannot be used.
+    /// The file or its directory cannot be read or written.
     #[error("the sandbox data file {} cannot be used: {}", .0.display(), .1)]
     Unusable(PathBuf, io::Error),
 }
 
 impl SandboxRecords {
-    /// Opens the file; the bank is the one it holds, or the fresh one where there is no file.
+    /// Opens the data file and returns the stored bank. If the file does not exist, creates it with
+    /// the bank that `fresh` returns.
     pub fn open(
         path: &Path,
         fresh: impl FnOnce() -> Bank,
@@ -73,7 +75,7 @@ impl SandboxRecords {
         }
     }
 
-    /// Writes the bank down, when it differs from what the file holds.
+    /// Writes the bank to the file, unless the file already has the same content.
     pub fn keep(&mut self, bank: &Bank) -> io::Result<()> {
         let file = DataFile { format: FORMAT.to_owned(), bank: bank.clone() };
         let text = serde_json::to_string_pretty(&file)? + "\n";
@@ -99,7 +101,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The lock lies beside the data, for the data file itself is replaced at every change.
+/// Locks the data file. A separate lock file is used, because the data file is replaced at every
+/// change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
     let lock = open(&mut private(), &beside(path, ".lock")).map_err(unusable)?;
@@ -110,7 +113,7 @@ fn take_lock(path: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Write, fsync, rename, fsync of the directory: the file is whole at every moment.
+/// Replaces the file atomically: writes and syncs a new file, renames it, and syncs the directory.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let next = beside(path, ".next");
     let mut file = open(private().truncate(true), &next)?;
@@ -127,7 +130,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a plain file: through no link, and without waiting for the other end of a pipe.
+/// Opens a regular file. Symbolic links are refused, and opening a named pipe does not block.
 fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed());
@@ -138,7 +141,8 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Readable by its owner only: a password lies in it, though one of play money.
+/// Returns options to create a file with mode 0600. The data file contains a password, although it
+/// protects only play money.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true).mode(0o600);
@@ -197,7 +201,7 @@ mod tests {
             assert_eq!(fs::read_to_string(at("theirs")).unwrap(), "theirs", "{name}");
             fs::remove_file(at(name)).unwrap();
         }
-        // A pipe is not waited on.
+        // Opening a named pipe must fail and must not block.
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, at("bank.json"), rustix::fs::FileType::Fifo, mode, 0)
             .unwrap();

@@ -1,8 +1,9 @@
-//! Admission: requests meant for this very service are let in, and none from another site's page.
+//! Refuses requests that are meant for another host, and requests from web pages of other sites.
 //!
-//! A page in the seller's browser can be made to ask under a name that leads here (DNS rebinding),
-//! or to send a request that changes something without being able to read the answer. Both need a
-//! name. That is why a number of this machine is let in with any port: one that is forwarded works.
+//! A malicious page in the seller's browser could use a host name that resolves to this machine
+//! (DNS rebinding), or send a request that changes something without reading the reply. Both
+//! attacks use a host name. Requests to an IP address of this machine are therefore accepted with
+//! any port, so that port forwarding works.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use super::bank::request::BankReply;
 use super::shared_state::SharedState;
 
-/// Lets a request in, or refuses it.
+/// Passes a permitted request to the next handler, and refuses any other.
 pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next: Next) -> Response {
     let is_own = asked.uri().path().starts_with("/_sandbox/");
     let is_shop = |name: &str| !is_own && shared.state().bank.is_own_domain(name);
@@ -29,21 +30,23 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
     next.run(asked).await
 }
 
-/// Returns true when a request asks for a known name, wherever it says one.
+/// Returns true if all host names in the request are known: the one in the `Host` header, and the
+/// one in the URL if there is one.
 pub(super) fn asks_for(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let named = asked.uri().authority().map(|authority| authority.as_str());
     is_known(&name_of(&host)) && named.is_none_or(|named| is_known(&name_of(named)))
 }
 
-/// A browser says which site's page asks; only one that came from here is of this site.
+/// Returns true if the `Origin` header shows that a page of another site sent the request.
 pub(super) fn is_foreign(asked: &Request) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let origin = text_of(asked.headers(), &header::ORIGIN);
     origin.is_some_and(|origin| !origin.eq_ignore_ascii_case(&format!("http://{host}")))
 }
 
-/// Its own names: this machine's, and the number it listens on.
+/// Returns true if the name is `localhost`, a loopback address, or the address that the sandbox
+/// listens on.
 fn is_own_name(shared: &SharedState, name: &str) -> bool {
     let listens = shared.port.address().ip();
     let is_own = |ip: IpAddr| ip.is_loopback() || ip == listens || listens.is_unspecified();
@@ -51,14 +54,15 @@ fn is_own_name(shared: &SharedState, name: &str) -> bool {
     name == "localhost" || bare.unwrap_or(name).parse().is_ok_and(is_own)
 }
 
-/// The text of a header; several of one name are joined, as RFC 9110 reads them.
+/// Returns the value of a header. If the header occurs several times, the values are joined with
+/// commas, as in RFC 9110.
 pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let texts: Vec<_> =
         headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
-/// The host that is asked for, in lower case and without its port.
+/// Returns the host name that a request is meant for, in lower case and without its port.
 pub(super) fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
     let named = uri
         .authority()
@@ -68,7 +72,7 @@ pub(super) fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
     name_of(&named)
 }
 
-/// The name in a host, in lower case and without its port.
+/// Removes the port from a host and converts it to lower case.
 pub(super) fn name_of(host: &str) -> String {
     let without_port = match host.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,

@@ -1,4 +1,4 @@
-//! Where a service is: https, or http to this very machine.
+//! The base URL of a service. It must use https, or http if the service is on this machine.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,7 +7,7 @@ use url::{Host, Url};
 use crate::contract::resource;
 use crate::trade::{AddressFault, Origin};
 
-/// The address under which all paths of a service stand.
+/// The base URL of a service. The paths of all operations are appended to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl {
     url: Url,
@@ -15,9 +15,14 @@ pub struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Reads a service's address; a slash at its end makes no difference.
+    /// Parses the base URL of a service. A trailing slash makes no difference.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a URL, uses http for another machine, or contains a user
+    /// name, a query or a fragment.
     pub fn parse(text: &str) -> Result<BaseUrl, AddressFault> {
-        // The parser would drop control characters and white space in silence.
+        // The URL parser would silently remove control characters and white space.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(AddressFault::NotAnAddress);
         }
@@ -33,23 +38,23 @@ impl BaseUrl {
         Ok(BaseUrl { url, origin })
     }
 
-    /// Scheme, host and port.
+    /// Returns the scheme, host and port.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The address itself, without a slash at its end.
+    /// Returns the URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
     }
 
-    /// Returns true when it is on this machine.
+    /// Returns true if the service is on this machine.
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.url)
     }
 
-    /// The name and the port that are looked up before a connection; none where the address has a
-    /// number, or is this machine.
+    /// Returns the host name and port if the name needs a DNS lookup; `None` for an IP address or
+    /// this machine.
     pub fn name_to_look_up(&self) -> Option<(&str, u16)> {
         match self.url.host()? {
             Host::Domain(name) if !self.is_loopback() => {
@@ -59,9 +64,10 @@ impl BaseUrl {
         }
     }
 
-    /// The number and port where a sandbox of this machine would listen.
+    /// Returns the IP address and port if the URL can belong to a sandbox: http, a loopback IP
+    /// address and no path.
     ///
-    /// The name `localhost` may lead to two of them, and a path below one is no sandbox's.
+    /// The name `localhost` is excluded because it can mean two addresses.
     pub(super) fn sandbox_address(&self) -> Option<SocketAddr> {
         let ip = match self.url.host()? {
             Host::Ipv4(ip) => IpAddr::V4(ip),
@@ -73,7 +79,7 @@ impl BaseUrl {
         (is_plain && ip.is_loopback()).then(|| SocketAddr::new(ip, port))
     }
 
-    /// The address of a path below it, with the path's query.
+    /// Appends a path to the base URL. The path may contain a query.
     pub(super) fn join(&self, path: &str) -> Url {
         let mut url = self.url.clone();
         let (path, query) = match path.split_once('?') {
@@ -86,12 +92,13 @@ impl BaseUrl {
         url
     }
 
-    /// Returns the path of an address without that of this one; `None` for one that is not below.
+    /// Returns the part of the URL's path after the path of this base URL; `None` if the URL has
+    /// another path.
     pub(super) fn path_of<'u>(&self, url: &'u Url) -> Option<&'u str> {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
-    /// Returns true if one address below this one is another one's, or below that.
+    /// Returns true if the path of `url` equals the path of `other` or begins with it and a slash.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
         let reached = |url| resource(self.path_of(url)?);
         let (Some(one), Some(other)) = (reached(url), reached(other)) else { return false };
@@ -99,14 +106,14 @@ impl BaseUrl {
     }
 }
 
-/// Scheme, host and port of an address; `None` for one that has no host.
+/// Returns the scheme, host and port of a URL; `None` if the URL has no host.
 pub fn origin_of(url: &Url) -> Option<Origin> {
     url.host()?;
     let origin = url.origin();
     origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
 }
 
-/// Refuses an address to which no credential may ever go.
+/// Returns an error if no credential may be sent to this URL.
 pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);
@@ -120,7 +127,7 @@ pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     Ok(())
 }
 
-/// Returns true when the host is this machine: 127.0.0.0/8, ::1 or `localhost` itself.
+/// Returns true if the host is an address in 127.0.0.0/8, `::1` or `localhost`.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),

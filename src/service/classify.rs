@@ -1,7 +1,8 @@
-//! The classification of an attempt's end: the whole reply table, pure.
+//! Classifies the result of one attempt to send a withdrawal: paid, not paid, or unclear. All
+//! functions are pure.
 //!
-//! Every status from 100 to 999 and every body has its place here. Where there is any doubt the
-//! attempt is unclear: it may have paid, and the withdrawal is not made again by mistake.
+//! Every combination of status and body has a class. In case of doubt the attempt is unclear: it
+//! may have paid, so the seller must not make a new withdrawal.
 
 use serde_json::Value;
 
@@ -10,10 +11,10 @@ use crate::contract::{Contract, Failed, JsonPaths, Provenance, WithdrawalSpec, r
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Untrusted, Wall};
 
-/// Classifies this reply, or the lack of one, for this attempt of this agreement.
+/// Classifies the reply to an attempt, or the failure of an attempt that got no reply.
 ///
-/// `sent_before` is whether a byte of an earlier attempt may have reached the service; `at` is
-/// when the reply came.
+/// `sent_before` is true if an earlier attempt of the same withdrawal may have reached the service.
+/// `at` is the time of the reply.
 pub fn classify(
     outcome: Result<&RawReply, &Failure>,
     agreement: &Agreement,
@@ -36,7 +37,8 @@ fn of_failure(failure: &Failure) -> Class {
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
-        // The others are made out of replies, and never come here without one.
+        // The connection was cut. All remaining failures are made from replies and do not occur
+        // here.
         _ => Class::Unclear(Unclear::Cut),
     }
 }
@@ -48,7 +50,8 @@ fn of_reply(
     sent_before: bool,
     at: Wall,
 ) -> Class {
-    // These two prove the same with any body, and more than half a body does.
+    // A redirect or a reused key has the same class whatever the body contains, even if the body is
+    // incomplete.
     match reply.status {
         300..=399 => return Class::Redirected,
         422 if sent_before => return Class::KeyReused,
@@ -65,7 +68,7 @@ fn of_reply(
     }
 }
 
-/// Classifies a reply by its status; a success by its body too.
+/// Classifies a complete reply by its status. A success is also classified by its body.
 fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
@@ -77,16 +80,17 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
     }
 }
 
-/// Returns the status by which a no says in its body that the withdrawal was taken.
+/// Returns the status word of a refusal whose body shows that the withdrawal was accepted.
 ///
-/// It has an identifier as well, and no error: then the reply contradicts itself.
+/// Such a body has an id and a status word that is not a failure word, and no error.
 fn taken_all_the_same(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     spec.id.text(&json)?;
     taken_sign(&json, &spec.failed, &spec.status)
 }
 
-/// A `Retry-After` with a date counts from the server's own clock, where that is known.
+/// Returns the time to wait from the `Retry-After` header. If the header is a date, it is compared
+/// with the server's `Date` header, or with `at` if that header is missing.
 fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
@@ -109,7 +113,7 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     of_object(&json, agreement, contract)
 }
 
-/// Classifies the object of a success: against us, against itself, or for itself.
+/// Classifies a successful reply by its JSON body: alarm, failure, unclear or confirmed.
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     let echoes = [
@@ -130,7 +134,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
-    // A guess about the contract may be wrong, and raises no alarm.
+    // A contract line that is not confirmed may be wrong. A difference is then unclear instead of
+    // an alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
@@ -146,9 +151,9 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     Class::Unclear(Unclear::NoSign)
 }
 
-/// The parts of a request that a reply repeats.
+/// The result of comparing a value in the reply with the value that was sent.
 enum Echo {
-    /// Nothing that can be read.
+    /// The reply contains no readable value.
     None,
     Same,
     Differs(Alarm),
@@ -162,16 +167,17 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
     }
 }
 
-/// Some services say the amount back, some what is left of it after the fee.
+/// Returns true if the amount in the reply equals the requested amount or the net amount. Some
+/// services return one, some the other.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
     expected.any(|amount| got.differs_by_less(Money::NOISE, amount))
 }
 
-/// Returns the repeated destination, when it can be read as a key of any kind.
+/// Compares the PIX key in the reply with the PIX key that was sent.
 ///
-/// A masked key proves nothing.
+/// A masked or unreadable key counts as a missing value.
 fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
     let got = spec.echo_destination.text(json);
     let (Some(sent), Some(got)) = (&agreement.destination, got) else { return Echo::None };
@@ -180,7 +186,7 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
         return Echo::Same;
     }
     let is_unreadable = keys.iter().all(Option::is_none);
-    // A document that was sent back as a number has lost its zeros.
+    // The service may return a CPF or CNPJ as a number, which loses its leading zeros.
     let is_number = sent.as_str().trim_start_matches('0') == got.raw();
     if is_unreadable || is_number || sent.is_masked_as(got.raw()) {
         return Echo::None;
@@ -188,7 +194,8 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
-/// The first sign against it, looked for in every place: one good word does not outweigh a bad one.
+/// Returns the first sign of a failure in the body. One failure is enough, even if other members
+/// mean success.
 pub(super) fn failure_sign(
     json: &Value,
     failed: &Failed,
@@ -202,7 +209,7 @@ pub(super) fn failure_sign(
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
-/// The status of a refusal that says it is none: a word that is no failed one, without an error.
+/// Returns the status word of a refusal, unless it is a failure word or the body contains an error.
 fn taken_sign(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
     let against =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
@@ -214,7 +221,7 @@ fn taken_sign(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysF
     Some(SaysFailed { member: at.name().into(), word: word.into() })
 }
 
-/// One of the words, whole and in any case.
+/// Returns the text if it is one of the failure words. Case is ignored.
 fn failed_word(value: &Value, words: &[String]) -> Option<String> {
     let text = value.as_str()?.trim();
     let folded = text.to_lowercase();
@@ -230,7 +237,7 @@ fn no(value: &Value) -> Option<String> {
     is_no.then(|| "false".to_owned())
 }
 
-/// A number that would be an error as a status of HTTP; some write it as a text.
+/// Returns the text of a number from 400 to 599, which may also be a JSON string.
 fn error_code(value: &Value) -> Option<String> {
     let text = match value {
         Value::Number(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! The HTTP client, and everything it must never do.
+//! The HTTP client, its limits, and the network settings of a profile.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -18,21 +18,24 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
 
-/// The receiver of every exchange, already masked.
+/// A callback that receives a record of every request and its reply. Secrets are already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
-/// Reads the clocks.
+/// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// The seller behind a client, asked before each request.
+/// Checks before each request whether the seller has agreed to the contract.
 ///
-/// No request that a contract shapes is sent without the consent to it.
+/// The contract describes how requests are built. A request is sent only if the seller has agreed
+/// to its contract.
 pub trait Consent: Send + Sync {
-    /// Checks that the seller agreed to every line of this contract.
+    /// Returns an error if the seller has not agreed to every line of this contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
-    /// Reads every credential that is at hand, to hide it in the reply: between requests no
-    /// credential is in memory.
+    /// Returns the stored credentials, so that the client can mask them in replies.
+    ///
+    /// The client calls this for each request, because it keeps no credential in memory between
+    /// requests.
     fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
         Box::pin(std::future::ready(vec![]))
     }
@@ -44,23 +47,23 @@ impl<F: Fn(&Contract) -> Result<(), NotSent> + Send + Sync> Consent for F {
     }
 }
 
-/// The consent of a client that sends nothing under a contract.
+/// A [`Consent`] that rejects every request.
 pub fn no_consent(_: &Contract) -> Result<(), NotSent> {
     Err(NotSent::NotAgreed)
 }
 
-/// The limits of a client, in time and bytes, and in what it may ask for.
+/// The limits of a client: its time limits, the size of replies, and whether it is read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// One exchange in all, from name resolution to the last byte of the reply.
+    /// The time limit of a request, from the DNS lookup to the last byte of the reply.
     pub total: Duration,
-    /// Until a connection stands, TLS included.
+    /// The time limit for opening a connection, including the TLS handshake.
     pub connect: Duration,
-    /// The most bytes of a reply.
+    /// The maximum length of a reply's body, in bytes.
     pub reply_bytes: usize,
-    /// The most bytes of a reply that is a list.
+    /// The maximum length of a list reply's body, in bytes.
     pub list_bytes: usize,
-    /// True when nothing but the login and plain GETs may leave.
+    /// True if only the login and `GET` requests may be sent.
     pub reads_only: bool,
 }
 
@@ -76,15 +79,16 @@ impl Default for Limits {
     }
 }
 
-/// The two numbers of this machine; the port is the address's own.
+/// The two loopback addresses. The port 0 is replaced with the port in the URL.
 const THIS_MACHINE: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
 ];
 
-/// The client of all services; cheap to clone, and built when it is first used.
+/// The HTTP client for all services. Clones are cheap.
 ///
-/// Building it reads the system's certificates, which takes longer than a frame.
+/// The HTTP library's client is built on first use, because reading the system's certificates takes
+/// longer than drawing a frame.
 #[derive(Clone)]
 pub struct Client(Arc<Inner>);
 
@@ -99,8 +103,8 @@ struct Inner {
 }
 
 impl Client {
-    /// Creates a client with the given limits, route, consent and clocks; `tracer` receives every
-    /// exchange.
+    /// Creates a client with these limits, network settings, consent check and clocks. `tracer`
+    /// receives a record of every request.
     pub fn new(
         limits: Limits,
         connection: NetworkSettings,
@@ -119,17 +123,17 @@ impl Client {
         }))
     }
 
-    /// Reads the credentials to hide in the reply to the next request.
+    /// Returns the stored credentials, which must be masked in the next reply.
     pub(super) async fn known_credentials(&self) -> Vec<Secret> {
         self.0.consent.credentials().await
     }
 
-    /// Its limits.
+    /// Returns the limits of the client.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// Checks that the seller agreed to the contract that shaped a request.
+    /// Returns an error if the seller has not agreed to this contract.
     pub(super) async fn check_consent(&self, contract: &Contract) -> Result<(), Failure> {
         self.0.consent.check(contract).await.map_err(Failure::NotSent)
     }
@@ -146,11 +150,15 @@ impl Client {
         (self.0.tracer)(exchange);
     }
 
-    /// The library's client for this address; without one (no certificates can be read, or the
-    /// sandbox is not there any more) nothing is sent.
+    /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http goes to this machine only, and there no certificate is looked at: reading them
-    /// all would cost a demo most of its memory.
+    /// Plain http is used only for this machine and needs no certificates. Reading the certificates
+    /// would take most of the memory that a demo uses.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the certificates cannot be read, or the service has failed to prove
+    /// again that it is the sandbox.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
         let proof = self.0.connection.proof();
@@ -158,7 +166,7 @@ impl Client {
             proof.allow().await?;
         }
         let built = if url.scheme() == "https" {
-            // Reading every certificate takes longer than a frame, and frames are drawn here.
+            // Build the client on another thread, because this thread draws the frames.
             let with_certificates = || async {
                 let builder = self.0.connection.apply(build(limits, None));
                 spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
@@ -171,77 +179,85 @@ impl Client {
     }
 }
 
-/// No retries, no redirects, no kept connections, no proxy but a profile's own, no referer.
+/// Returns a builder for a client that never retries, follows redirects, reuses connections or
+/// sends a referer. It uses no proxy from the environment variables.
 pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::ClientBuilder {
     in_time(reqwest::Client::builder(), proof.cloned())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
-        // A kept connection may be dead, and the library would then send once more by itself.
+        // Never reuse a connection. If the server has closed it, the library would send the request
+        // again.
         .pool_max_idle_per_host(0)
         .no_proxy()
-        // What goes to this machine in clear goes nowhere else, whatever a hosts file says.
+        // Plain http must not leave this machine, even if the hosts file maps `localhost` to
+        // another one.
         .resolve_to_addrs("localhost", &THIS_MACHINE)
         .referer(false)
         .http1_only()
-        // A header over several lines is old and still allowed in a reply (RFC 9112, 5.2).
+        // Accept header values on several lines. They are obsolete, but a reply may contain them
+        // (RFC 9112, 5.2).
         .http1_allow_obsolete_multiline_headers_in_responses(true)
-        // As the documentation writes them; some gateways look for nothing else.
+        // Write header names as in the API documentation, because some gateways accept no other
+        // case.
         .http1_title_case_headers()
-        // The library that is built in speaks nothing older anyway; another one may.
+        // The current TLS library has this minimum anyway, but another library may not.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)
 }
 
-/// What stays on this machine never passes a proxy.
+/// The hosts of this machine, which are never reached through a proxy.
 const NOT_PROXIED: &str = "localhost,127.0.0.0/8,::1";
 
-/// The way to a service.
+/// How to connect to a service: additional certificates, a proxy, and the proof that it is the
+/// sandbox.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkSettings {
     roots: Vec<Certificate>,
     proxy: Option<Url>,
-    /// What of it steers money, as it is agreed to.
+    /// The settings that the seller must agree to, as lines of the contract.
     lines: BTreeMap<String, String>,
-    /// What the service proves on every connection, if it is on this machine.
+    /// The state of the sandbox's proof, if the service is on this machine.
     proof: Option<SandboxProof>,
 }
 
-/// The reason a way cannot be taken.
+/// The reason a network setting is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The file holds no certificate, or one that is damaged.
+    /// The file contains no valid certificate.
     #[error("it holds no certificate in PEM that can be used")]
     NoCertificates,
-    /// The proxy is named by no address, or one with more than scheme, host and port.
+    /// The proxy is not a URL of only scheme, host and port.
     #[error("a proxy is named by scheme, host and port, such as http://proxy.example:3128")]
     ProxyAddress,
-    /// The address of the proxy holds a name or a password.
+    /// The proxy URL contains a user name or a password.
     #[error("the address of a proxy must not hold a user name or password")]
     ProxySecret,
 }
 
 impl NetworkSettings {
-    /// Takes the certificates of this file as well (its name, and its text in PEM).
+    /// Trusts the certificates in a PEM file in addition to the system's. `name` is the name of the
+    /// file.
     pub fn trusting(mut self, name: &str, pem: &[u8]) -> Result<NetworkSettings, NetworkError> {
         let no_certificates = |_| NetworkError::NoCertificates;
         let roots = Certificate::from_pem_bundle(pem).map_err(no_certificates)?;
         if roots.is_empty() {
             return Err(NetworkError::NoCertificates);
         }
-        // What is damaged is found by the library only when it is used.
+        // The library reports an invalid certificate only when a client is built, so build one now.
         let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
         alone.build().map_err(|_| NetworkError::NoCertificates)?;
-        // Whoever can change the file could send the next withdrawal elsewhere: its content counts.
+        // The seller agrees to the checksum of the file, because a changed certificate could
+        // redirect a withdrawal to another host.
         let sum: String = Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
         self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {sum})"));
         self.roots = roots;
         Ok(self)
     }
 
-    /// Goes by this proxy.
+    /// Uses this proxy, such as `http://proxy.example:3128`.
     pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
-        // The parser would drop control characters and white space in silence.
+        // The URL parser would silently remove control characters and white space.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(NetworkError::ProxyAddress);
         }
@@ -259,7 +275,8 @@ impl NetworkSettings {
         Ok(self)
     }
 
-    /// Goes only to a service that proves to be the sandbox, if it did so once.
+    /// If the service has proved once that it is the sandbox, it must prove this again on every new
+    /// connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
     }
@@ -268,12 +285,12 @@ impl NetworkSettings {
         self.proof.as_ref()
     }
 
-    /// Returns what of it steers money: a name and a value for each.
+    /// Returns the settings that the seller must agree to, as lines of the contract.
     pub fn lines(&self) -> &BTreeMap<String, String> {
         &self.lines
     }
 
-    /// Adds it to the client of what is not on this machine.
+    /// Adds the certificates and the proxy to the builder of the client for other machines.
     pub(super) fn apply(&self, builder: ClientBuilder) -> ClientBuilder {
         let builder = builder.tls_certs_merge(self.roots.iter().cloned());
         let proxy = self.proxy.as_ref().and_then(|url| Proxy::all(url.as_str()).ok());

@@ -1,24 +1,26 @@
-//! A text without the escapes in which forms, URLs, JSON and pages say back what was sent.
+//! Decodes form data, URLs, base64, JSON and HTML, to find a secret that a reply contains in
+//! encoded form.
 
 use url::form_urlencoded;
 
 use crate::contract::from_base64;
 
-/// Eleven letters of base64 hold eight bytes, the shortest secret that is looked for in a value.
+/// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, which
+/// is the shortest secret that is searched for.
 const SHORTEST_BASE64: usize = 11;
 
-/// The letters that are looked into; no secret is as long.
+/// The maximum length of base64 text to decode, in characters. No secret is longer.
 const LONGEST_BASE64: usize = 32 * 1024;
 
-/// The names by which pages escape characters that mean something to them.
+/// The HTML escapes with a name, and the characters that they mean.
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
 
-/// Every reading of a text in which something was escaped.
+/// Returns the text decoded in every way that is possible.
 pub(super) fn readings(text: &str) -> Vec<String> {
     let mut readings = Vec::new();
     if text.contains(['%', '+']) {
-        // In a path a plus is one; in a form it is a space.
+        // A `+` means a space in form data, but a plus in a URL path. Decode both meanings.
         for text in [text, &text.replace('+', "%2B")] {
             let pairs = form_urlencoded::parse(text.as_bytes());
             readings.extend(pairs.flat_map(|(name, value)| [name.into(), value.into()]));
@@ -34,7 +36,8 @@ pub(super) fn readings(text: &str) -> Vec<String> {
     readings
 }
 
-/// Every stretch of a text that may be base64: in an address a slash also parts it from others.
+/// Decodes every part of the text that may be base64. A slash can belong to base64 text or separate
+/// two texts, so both are tried.
 fn of_base64(text: &str) -> impl Iterator<Item = String> {
     let of = |more: &'static str| {
         let is_in = move |c: char| c.is_ascii_alphanumeric() || more.contains(c);
@@ -58,7 +61,8 @@ fn of_json(text: &str) -> String {
             plain.push(c);
             rest = &escape[5..];
         } else {
-            // Every other one stands for itself, or for a control character, which none has.
+            // Any other escape means its own character, or a control character, which no secret
+            // contains.
             let mut chars = escape.chars();
             plain.extend(chars.next());
             rest = chars.as_str();

@@ -1,4 +1,5 @@
-//! One request and its reply: the only place where this program speaks to a service.
+//! Sends one API request and reads its reply. All operations use this module to send their
+//! requests.
 
 use std::time::Instant;
 
@@ -16,28 +17,28 @@ use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
 
-/// One request, before it is sent.
+/// An API request before it is sent.
 pub(super) struct ApiRequest<'a> {
-    /// The service that is asked; `None` for a withdrawal, whose address is in its agreement.
+    /// The service; `None` for a withdrawal, because its URL is stored with the withdrawal.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
-    /// The contract that shaped the request; the seller has agreed to it.
+    /// The contract that describes the request. The seller must have agreed to it.
     pub(super) contract: &'a Contract,
     pub(super) call: &'a Call,
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) credential: Option<BoundCredential<'a>>,
-    /// The idempotency key's header and value.
+    /// The name and value of the header with the idempotency key, if any.
     pub(super) key: Option<(&'a str, &'a str)>,
-    /// The body's exact text, and the same as it may be looked at.
+    /// The body to send, and the same body with its secrets masked.
     pub(super) body: Option<(&'a str, &'a str)>,
-    /// The most bytes of the reply that are read.
+    /// The maximum length of the reply's body, in bytes.
     pub(super) most: usize,
     pub(super) mask: Mask<'a>,
 }
 
 impl Service {
-    /// Returns a request of this operation at its address, without a body.
+    /// Creates a request for this operation, without a body.
     pub(super) fn api_request<'a>(
         &'a self,
         operation: Operation,
@@ -59,13 +60,13 @@ impl Service {
         }
     }
 
-    /// Returns the address of an operation, as the contract has it.
+    /// Returns the URL of an operation.
     pub(super) fn address_of(&self, operation: Operation) -> Url {
         self.base.join(&self.contract.call_of(operation).path)
     }
 }
 
-/// The headers that hold nothing of anybody's.
+/// Returns the headers that all requests have. They contain no data of the seller.
 pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
@@ -78,15 +79,16 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
     headers
 }
 
-/// Sends one request once, if it may still leave, and reads its reply.
+/// Sends a request once and reads the reply. Returns an error without sending if the seller has not
+/// agreed to its contract.
 pub(super) async fn exchange(
     client: &Client,
     api_request: &ApiRequest<'_>,
     in_time: InTime,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
-    // Before anything is sent: between a reply and the journal nothing waits for a vault. A login's
-    // reply is where the credentials come from.
+    // Read the stored credentials before sending, so that they can be masked in the reply. Reading
+    // them later could delay the journal's record of the reply. A login has no credential yet.
     let known = match api_request.credential {
         Some(_) => client.known_credentials().await,
         None => vec![],
@@ -103,7 +105,7 @@ pub(super) async fn exchange(
     }
     client.trace(seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // Whatever is made of a reply is kept and shown: it never holds the credential.
+        // Replies are stored and shown, so they must not contain the credential.
         api_request.mask.hide_in(reply);
     }
     reply
@@ -124,9 +126,10 @@ async fn attempt(
     Ok(read(response, api_request.most).await)
 }
 
-/// Returns true for a login, and for a question that is asked without a body.
+/// Returns true for a login, and for a `GET` without a body that neither creates nor pays.
 ///
-/// What a POST does is for the service to say, whatever the contract calls it.
+/// A `POST` may change something at the service, even if the contract uses it for an operation that
+/// only reads.
 fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
@@ -135,7 +138,7 @@ fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     }
 }
 
-/// The request in the library's own shape; everything about it is checked before.
+/// Builds the request for the HTTP library. Checks its URL, headers and credential.
 pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
     let method = reqwest::Method::from_bytes(api_request.method.as_str().as_bytes());
@@ -149,7 +152,7 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
         headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
     }
     if let Some((name, key)) = api_request.key {
-        // A key that cannot be written is a key the journal never made.
+        // This cannot happen: the journal creates only keys that are valid header values.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
@@ -160,7 +163,8 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
     Ok(request)
 }
 
-/// Adds the credential, if it is the right one and belongs to where the request goes.
+/// Adds the credential's headers. Returns an error if the credential has the wrong kind or belongs
+/// to another origin.
 fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     let Some(credential) = api_request.credential else {
         return match api_request.call.credential {
@@ -174,7 +178,7 @@ fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<()
     let unusable = || Failure::NoCredential(credential.kind);
     for header in &api_request.call.credential_headers {
         let text = header.value(secret).ok_or_else(unusable)?;
-        // What cannot stand in a header is no credential: a token cut out of a page, for example.
+        // A text with line breaks or other invalid characters cannot be a credential.
         let mut value = HeaderValue::try_from(text).map_err(|_| unusable())?;
         value.set_sensitive(true);
         headers.insert(named(&header.name)?, value);
@@ -190,7 +194,7 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// Reads a reply piece by piece, and never more than `most` bytes of its body.
+/// Reads a reply in chunks, and at most `most` bytes of its body.
 pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
     let headers: Vec<_> = response
         .headers()

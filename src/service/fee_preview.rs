@@ -1,4 +1,4 @@
-//! Withdrawal fee preview.
+//! The preview of a withdrawal's fee (API documentation, section 4.5).
 
 use super::exchange::ApiRequest;
 use super::{BoundCredential, Service};
@@ -9,7 +9,12 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Part, Quote, QuoteFault, Wall};
 
 impl Service {
-    /// Asks for the cost of a withdrawal of this amount now.
+    /// Requests the fee and the net amount for a withdrawal of `amount`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the request fails, or the figures in the reply are missing or contradict
+    /// each other.
     pub async fn fee_preview(
         &self,
         credential: BoundCredential<'_>,
@@ -32,7 +37,8 @@ impl Service {
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
         success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
         quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
-            // A reply without any figure did not fit: what was looked for is said.
+            // If both figures are missing, the contract lines that read them may be wrong. The
+            // error names these lines.
             QuoteFault::Missing => {
                 NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
             }
@@ -41,9 +47,9 @@ impl Service {
     }
 }
 
-/// The quote that a reply holds.
+/// Reads the fee and the net amount from a reply.
 ///
-/// Only what is not there is computed: a figure that is there and cannot be read is a fault.
+/// If one figure is missing, it is computed from the other. An unreadable figure is an error.
 fn quote(
     spec: &FeePreviewSpec,
     reply: &Value,
@@ -63,7 +69,8 @@ fn quote(
         Figure::Read(said) if !is_same(said) => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
-        // Whichever number it is, it is neither of the two; a word may be a masked one.
+        // A number that cannot be read is not the requested amount. Any other text may be a masked
+        // amount and is ignored.
         Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }
@@ -79,7 +86,8 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// Returns the result of a preview of R$ 100,00, in few words.
+    /// Reads the preview of a withdrawal of R$ 100,00 from this reply. Returns the result as short
+    /// text.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
@@ -124,7 +132,7 @@ mod tests {
             ("100.01", "out of range"),
         ] {
             assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
-            // Also where the other figure would do.
+            // An unreadable figure is an error even if the other figure is readable.
             if says == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
                 assert_eq!(told(&contract, &both), says, "{fee}");

@@ -1,9 +1,8 @@
-//! The last check of a request, just before it is sent.
+//! The last check of a request before it is sent.
 //!
-//! Paths and the names of some headers come from a seller's file, a journal or a reply. With a name
-//! that has another meaning as well, money would leave without its key; with the withdrawal's path,
-//! another operation would pay. That is why the finished request is checked as a whole, whatever
-//! its parts come from.
+//! Paths and header names can come from a seller's contract file, the journal or a reply. A wrong
+//! header name could remove the idempotency key from a withdrawal, and a wrong path could make
+//! another operation pay. The complete request is therefore checked here.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
@@ -15,8 +14,10 @@ use crate::contract::{CredentialHeader, FixedHeader, is_reserved_header, is_same
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Operation};
 
-/// Refuses what only the withdrawal may have in another request, and headers that are not the
-/// request's own, its key and its credential, each exactly once.
+/// Checks a complete request.
+///
+/// Only a withdrawal may have the path and the key header of a withdrawal. Each header must belong
+/// to the operation, the idempotency key or the credential, and must occur exactly once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
@@ -30,13 +31,13 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 }
 
 impl Service {
-    /// Returns true if some server would take an address for the withdrawal's.
+    /// Returns true if a server could treat this URL as the URL of a withdrawal.
     pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
         self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
 }
 
-/// Only a withdrawal goes where withdrawals are sent, or carries a key.
+/// Returns false if another operation has the path or the key header of a withdrawal.
 fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_money = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_money };
@@ -47,14 +48,16 @@ fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -
         && !headers.keys().any(|name| only.has_header(name.as_str()))
 }
 
-/// A header of the contract's has a name with no other use, and its value once.
+/// Checks that a fixed header of the contract occurs once with its value, and that its name is
+/// neither reserved nor the name of the key header.
 fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
     let name = &header.name;
     let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
     !is_reserved_header(name) && !is_keys && is_once(headers, name, header.value.as_bytes())
 }
 
-/// The headers that carry the credential; none where a request has none.
+/// Returns the headers that carry the credential, or an empty list if the request has no
+/// credential.
 fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader] {
     match api_request.credential {
         Some(_) => &api_request.call.credential_headers,
@@ -62,7 +65,8 @@ fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader
     }
 }
 
-/// The key stands in a header of its own; money has one.
+/// Checks that a withdrawal has its idempotency key exactly once, in a header whose name is not
+/// reserved.
 fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     match api_request.key {
         None => api_request.operation != Operation::Withdrawal,
@@ -72,7 +76,8 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// The credential stands in its own headers, and a request that names one has it.
+/// Checks that the credential is complete and in its own headers. A request without a credential
+/// passes only if its operation needs no credential.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
@@ -80,7 +85,7 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let own = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // No header of another use, and none that a gateway takes for the key's.
+    // The name is not reserved, and no gateway treats it as the name of the key header.
     let is_free = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))
@@ -93,7 +98,7 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     !own.is_empty() && own.iter().all(|header| is_free(&header.name) && is_there(header))
 }
 
-/// A header of this name is there once, with exactly this value.
+/// Returns true if this header occurs exactly once, with this value.
 fn is_once(headers: &HeaderMap, name: &str, value: &[u8]) -> bool {
     let mut values = headers.get_all(name).iter();
     values.next().is_some_and(|own| own.as_bytes() == value) && values.next().is_none()

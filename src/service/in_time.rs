@@ -1,13 +1,15 @@
-//! The last looks at the clocks, just before the bytes of a withdrawal leave.
+//! Checks the time once more just before a withdrawal is sent.
 //!
-//! Every limit of waiting sleeps with the machine: when the lid closes while a name is looked up,
-//! the wait goes on an hour later as if nothing had been. So the clocks are asked just before a
-//! request is handed over, and once more when its connection stands. Too late, it does not leave.
+//! Timers stop while the machine is asleep. If the lid is closed during a DNS lookup, the request
+//! could be sent an hour later. The clocks are therefore checked before the request is passed to
+//! the HTTP library, and again when its connection is open. If it is too late, the request is not
+//! sent.
 //!
-//! What no look covers is left: a machine that falls asleep after the last one, before the bytes
-//! are written (some microseconds, and no wait) or when the system has taken them and not sent
-//! them. They leave then by a connection that was quiet for as long as the machine slept; a service
-//! that keeps such a one open for longer than it remembers a key could still take them.
+//! A small gap remains: the machine can fall asleep after the last check, in the microseconds
+//! before the bytes are written or before the system has sent them. The bytes are then sent when
+//! the machine wakes up, on a connection that was idle for all that time. The service would have to
+//! keep the idle connection open to accept them. They could pay twice only if the service has also
+//! forgotten the idempotency key by then.
 
 use std::sync::Arc;
 
@@ -21,29 +23,31 @@ use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
-/// The right of a request to leave, which ends in time; asking reads the clocks.
+/// Decides whether a request may still be sent. Each check reads the clocks.
 #[derive(Clone)]
 pub(super) struct InTime(Arc<dyn Fn() -> bool + Send + Sync>);
 
 tokio::task_local! {
-    /// Returns true while the request that this task is sending may still leave.
+    /// The time check for the request that this task is sending.
     ///
-    /// A connector belongs to the client and not to the request, and knows nothing of it.
+    /// The HTTP library opens a connection without access to the request, so the check is passed
+    /// through this variable.
     static REQUEST: InTime;
 }
 
 impl InTime {
-    /// At any time.
+    /// Returns a check that always permits sending.
     pub(super) fn always() -> InTime {
         InTime::when(|| true)
     }
 
-    /// As this says whenever it is asked.
+    /// Returns a check that calls `may_leave` each time.
     pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> InTime {
         InTime(Arc::new(may_leave))
     }
 
-    /// Sends a request, if it may still leave when its connection stands.
+    /// Sends a request. Returns an error instead if it is too late, before or after the connection
+    /// is opened.
     pub(super) async fn send(
         self,
         http: &reqwest::Client,
@@ -55,7 +59,8 @@ impl InTime {
         self.execute(http, request).await.map_err(|error| failure(&error))
     }
 
-    /// The same, with the library's own error.
+    /// Like [`send`](InTime::send), but without the first check, and returns the HTTP library's
+    /// error.
     pub(super) async fn execute(
         self,
         http: &reqwest::Client,
@@ -65,8 +70,9 @@ impl InTime {
     }
 }
 
-/// A client whose connections are given to requests that are in time, and to no others; each after
-/// this proof, if there is one.
+/// Adds the time check to a client: a new connection is used only if its request may still be sent.
+///
+/// If `proof` is given, the service must also prove on the connection that it is the sandbox.
 pub(super) fn in_time(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
@@ -74,7 +80,8 @@ pub(super) fn in_time(
     builder.connector_layer(AndThenLayer::new(move |connection| given(connection, proof.clone())))
 }
 
-/// A request that does not say whether it may leave does not.
+/// Returns the connection, or an error if the request is too late. A request without a time check
+/// also counts as too late.
 async fn given<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,

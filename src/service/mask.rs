@@ -1,4 +1,4 @@
-//! The mask of an exchange: what is not known to be harmless is not shown.
+//! Masks secrets in requests and replies before they are shown or stored.
 
 use std::time::Duration;
 
@@ -10,37 +10,38 @@ use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{JsonPaths, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
-/// The text in the place of a masked value.
+/// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
-/// The names of members that must not be shown, in lower case.
+/// Parts of JSON member names and header names that indicate a secret, in lower case.
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
-/// A shorter secret is found in a text for people only as a whole: it may be a part of any word.
+/// The minimum length, in bytes, of a secret that is masked inside a longer text for display. A
+/// shorter secret could be part of any word.
 const SHORTEST_IN_WORDS: usize = 4;
 
-/// The same for values that are kept and used: an identifier or an address must not lose a part
-/// that is no secret.
+/// The minimum length, in bytes, of a secret that is masked inside a longer value that the program
+/// uses, such as an id or a URL. Masking a shorter text could damage a harmless value.
 const SHORTEST_IN_VALUES: usize = 8;
 
-/// The values to mask in one exchange.
+/// The secrets to mask in one request and its reply.
 #[derive(Default)]
 pub(super) struct Mask<'a> {
-    /// Texts that came out of secrets.
+    /// The secret texts.
     pub(super) secrets: Vec<&'a str>,
-    /// The part of a credential before its colon. It is masked where it is shown; a host or an
-    /// e-mail that a reply is used for may be the same text.
+    /// The part of a credential before its colon. It is masked only for display, because the
+    /// program may need the same text in a reply, for example as a host or an e-mail address.
     pub(super) identity: Option<&'a str>,
-    /// Where a reply holds secrets.
+    /// The places in a reply's body that contain secrets.
     pub(super) places: Vec<&'a JsonPaths>,
-    /// True when every text of a success is treated as a secret: a login's token may be anywhere in
-    /// it.
+    /// True if every text in a successful reply is masked. A login's reply may contain the token in
+    /// any place.
     pub(super) every_text: bool,
 }
 
 impl<'a> Mask<'a> {
-    /// Masks this credential. Of the two parts around a colon a reply may hold one alone.
+    /// Creates a mask for this credential. If it contains a colon, the two parts are also masked.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let whole = secret.expose();
         let (identity, part) = whole.split_once(':').unzip();
@@ -49,7 +50,7 @@ impl<'a> Mask<'a> {
         Mask { secrets: secrets.collect(), identity, ..Mask::default() }
     }
 
-    /// A reply's body with its secrets masked.
+    /// Returns a reply's body for display, with its secrets masked.
     pub(super) fn body(&self, reply: &RawReply) -> Untrusted {
         let every_text = self.every_text && !(400..600).contains(&reply.status);
         if let Some(mut json) = read_json(&reply.body) {
@@ -62,7 +63,8 @@ impl<'a> Mask<'a> {
                 }
             }
             self.mask_value(&mut json, every_text);
-            // A member that is there twice is only once in what was read.
+            // Parsing drops repeated JSON members, so return the original text if nothing was
+            // masked.
             if json == before && !every_text {
                 return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
             }
@@ -74,7 +76,7 @@ impl<'a> Mask<'a> {
         Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)))
     }
 
-    /// Takes the secrets out of a reply before anything is made of it.
+    /// Masks the secrets in a reply before the program uses its values.
     pub(super) fn hide_in(&self, reply: &mut RawReply) {
         let before = read_json(&reply.body);
         let hidden = match before.clone() {
@@ -109,7 +111,7 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// A text with every secret in it masked, and what looks like a token.
+    /// Masks the secrets in a text, and everything in it that looks like a JWT.
     pub(super) fn text(&self, text: &str) -> String {
         let secrets: Vec<&str> = self.secrets.iter().copied().chain(self.identity).collect();
         mask_jwts(&known(&secrets, text, SHORTEST_IN_WORDS))
@@ -139,8 +141,9 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// A text with every secret in it masked; all of it where one is escaped in it. Those shorter than
-/// this are looked for only as the whole text.
+/// Masks the secrets in a text. If a secret occurs in encoded form, the whole text is masked.
+///
+/// A secret with fewer than `shortest` bytes is masked only if it is the whole text.
 fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     if secrets.contains(&text.trim()) {
         return MASKED.to_owned();
@@ -156,13 +159,14 @@ fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     text
 }
 
-/// Returns true for the name of a member or a header whose value must not be shown.
+/// Returns true if a JSON member or header with this name contains a secret.
 pub(super) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('-', "_");
     SECRET_NAMES.split(' ').any(|secret| name.contains(secret))
 }
 
-/// Masks what looks like a JWT wherever it stands: three parts, the first of which begins `{"`.
+/// Masks everything that looks like a JWT: text that begins with the base64 of `{"` and contains a
+/// dot.
 fn mask_jwts(text: &str) -> String {
     if !text.contains("eyJ") {
         return text.to_owned();
@@ -180,12 +184,12 @@ fn mask_jwts(text: &str) -> String {
     masked + rest
 }
 
-/// The reply's headers that are shown; all others are masked.
+/// The names of the reply headers that are shown. The values of all other headers are masked.
 const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location retry-after server transfer-encoding via x-request-id";
 
-/// Builds the one record of an exchange that leaves this room.
+/// Creates the record of a request and its reply, with secrets masked.
 pub(super) fn seen(
     api_request: &ApiRequest<'_>,
     reply: &Result<RawReply, Failure>,
@@ -196,7 +200,7 @@ pub(super) fn seen(
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
     for header in &api_request.call.fixed_headers {
-        // A key that somebody wrote into a contract is one all the same.
+        // A fixed header from the contract may contain a secret API key.
         let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
         request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
     }
@@ -306,19 +310,19 @@ mod tests {
                 r#"{"a":"…","b":"…"}"#,
             ),
             (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
-            // What stands before the colon names a login or a shop.
+            // The part before the colon may be a login or shop name, so it is not masked in values.
             (
                 "loja-da-ana:s3nha-longa",
                 r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
                 r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
             ),
-            // A short one is masked only where it is all there is.
+            // A short secret is masked only if it is the whole value.
             (
                 "tok-123",
                 r#"{"id":"tok-123","url":"https://a.b/tok-123"}"#,
                 r#"{"id":"…","url":"https://a.b/tok-123"}"#,
             ),
-            // A token that nobody knows may be a part of an honest address.
+            // A JWT that is not one of the known secrets may be part of a valid URL.
             (
                 "tok-12345",
                 r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,

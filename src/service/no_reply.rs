@@ -1,4 +1,5 @@
-//! A reply that did not come: whether it is certain that nothing was sent.
+//! Converts errors of the HTTP library into failures. A failure states whether the request was
+//! certainly not sent.
 
 use std::error::Error;
 use std::io;
@@ -9,20 +10,21 @@ use crate::trade::checkup::{CertificateFault, HostFault};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer};
 
-/// A connection stands, and its request came too late.
+/// The error of a new connection if it is too late to send the request.
 #[derive(Debug, thiserror::Error)]
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
 
-/// A connection stands, and what is behind it did not prove to be the sandbox any more.
+/// The error of a new connection if the service does not prove again that it is the sandbox.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not the sandbox any more")]
 pub(super) struct Unproven;
 
-/// Translates a missing reply into a failure. Only a certain case counts as not sent.
+/// Converts an error of the HTTP library into a failure. The request counts as not sent only if
+/// that is certain.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
-        // The request is handed over only once a connection stands.
+        // The library sends a request only after it has a connection, so this request was not sent.
         return Failure::NotSent(match error {
             error if is_because::<TooLate>(error) => NotSent::NotSafe,
             error if is_because::<Unproven>(error) => NotSent::Unproven,
@@ -41,7 +43,7 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
     Failure::NoAnswer(NoAnswer::Cut)
 }
 
-/// Names what stood between this computer and a sign of life.
+/// Converts an error of the HTTP library into the reason the service's host could not be reached.
 pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     if let Some(fault) = sources(error).find_map(certificate_fault) {
         return HostFault::Certificate(fault);
@@ -55,12 +57,12 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     }
 }
 
-/// The fault of a certificate, where an error is about one.
+/// Returns the fault of the host's certificate, if this error is about a certificate.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
         return Some(named(fault));
     }
-    // An error inside an input error is not its source.
+    // An error inside an `io::Error` is not part of the `source` chain.
     certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
 }
 
@@ -70,7 +72,7 @@ fn named(fault: &CertificateError) -> CertificateFault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
         NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
         NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
-        // A signature that is wrong is one by somebody of the same name.
+        // A certificate with a wrong signature was issued by another issuer with the same name.
         UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
         Revoked => CertificateFault::Revoked,
         _ => CertificateFault::Other,
@@ -81,18 +83,19 @@ fn is_because<T: Error + 'static>(error: &reqwest::Error) -> bool {
     sources(error).any(|source| source.is::<T>())
 }
 
-/// The TLS library reports through input errors that say "invalid data".
+/// Returns true for a TLS error. The library reports it as an `io::Error` of the kind "invalid
+/// data".
 fn was_tls(error: &reqwest::Error) -> bool {
     let mut inputs = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
     inputs.any(holds_invalid_data)
 }
 
-/// Iterates over the causes of an error.
+/// Returns the causes of an error, from the outermost to the innermost.
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&error| error.source())
 }
 
-/// An input error inside another is not its source, and is looked for by itself.
+/// Returns true if the error, or an `io::Error` inside it, has the kind "invalid data".
 fn holds_invalid_data(error: &io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
     error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)

@@ -1,4 +1,5 @@
-//! The documented operations, besides the quote and the withdrawal: each is asked for once.
+//! All operations of the API except the fee preview and the withdrawal. No request is ever sent
+//! twice.
 
 use std::sync::Arc;
 
@@ -17,20 +18,20 @@ use crate::trade::{
 /// The result of a login.
 #[derive(Debug)]
 pub struct LoggedIn {
-    /// The identity that logged in; an e-mail in small letters, however it was typed.
+    /// The identity of the account. An e-mail address is in lower case.
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
-    /// When the reply was here: what it yields is good from then on.
+    /// The time of the reply. The tokens are valid from this time.
     pub at: Wall,
-    /// When the token ends, if that is known.
+    /// The time when the API token expires, if it is known.
     pub expires: Option<Wall>,
-    /// The JWT for links and its end, where the contract says that the login yields one.
+    /// The JWT for payment links and its expiry, if the login also returned a JWT.
     pub jwt: Option<(Secret, Option<Wall>)>,
 }
 
 impl Service {
-    /// Logs in with the body of the contract's login form.
+    /// Logs in with the filled-in login form.
     pub async fn login(&self, body: &Body) -> Result<LoggedIn, Failure> {
         let spec = &self.contract.login;
         let header = spec.token_header.as_deref();
@@ -61,10 +62,12 @@ impl Service {
         })
     }
 
-    /// The domains that can be used; an empty list means none can be used now.
+    /// Returns the checkout domains that can be used now. The list may be empty.
     ///
-    /// It is whole or it is an error: a domain that is missing would be taken for one that is not
-    /// the seller's.
+    /// # Errors
+    ///
+    /// Returns an error if any page of the list is missing or unreadable. With an incomplete list,
+    /// a missing domain would look as if the seller did not own it.
     pub async fn domains(
         &self,
         credential: BoundCredential<'_>,
@@ -89,7 +92,7 @@ impl Service {
                 Ok(Some(_)) if number + 1 == pages.most => {
                     return Err(page.unreadable(&["domains.most_pages"]));
                 }
-                // One that leads back would be read for ever.
+                // Reading a page twice would never end, so only a new URL is accepted.
                 Ok(Some(next)) if !seen.contains(&next) => next,
                 Ok(Some(_)) | Err(()) => return Err(page.unreadable(&["domains.next_page"])),
             };
@@ -107,10 +110,10 @@ impl Service {
         url
     }
 
-    /// The address of the next page, if there is one.
+    /// Returns the URL of the next page of the list, if there is one.
     ///
-    /// A reply does not choose where the credential goes: an address that is not the list's own, or
-    /// below it, is an error.
+    /// A reply must not choose where the credential is sent. The URL must therefore equal the
+    /// list's URL or be below it.
     fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
         let list = self.address_of(Operation::Domains);
         match next {
@@ -130,16 +133,16 @@ impl Service {
         }
     }
 
-    /// Asks for a link, once; its address comes back byte for byte as the service wrote it.
+    /// Creates a payment link and returns its URL exactly as in the reply.
     ///
-    /// There is no key against duplicates here: after no answer the link may exist.
+    /// The API has no idempotency key for links. If no reply arrives, the link may exist.
     pub async fn create_link(
         &self,
         credential: BoundCredential<'_>,
         request: &LinkRequest,
     ) -> Result<Untrusted, Failure> {
         let spec = &self.contract.create_link;
-        // An amount finer than a centavo cannot be typed; there are no bytes for it.
+        // This cannot happen, because the form accepts no fraction of a centavo.
         let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
         let api_request = ApiRequest {
             body: Some((&body, &body)),
@@ -151,10 +154,10 @@ impl Service {
         url.ok_or_else(|| success.unreadable(&["create_link.url"]))
     }
 
-    /// Asks for a direct payment, once; what comes back is always [`ChargeOutcome::Created`].
+    /// Creates a direct payment. The outcome is always [`ChargeOutcome::Created`].
     ///
-    /// There is no key against duplicates here: after no answer the payment may exist.
-    /// The body is the text the contract's form made, and holds no secret.
+    /// `body` is the filled-in payment form. It contains no secret. The API has no idempotency key
+    /// for direct payments. If no reply arrives, the payment may exist.
     pub async fn direct_payment(
         &self,
         credential: BoundCredential<'_>,
@@ -180,10 +183,11 @@ impl Service {
     }
 }
 
-/// Returns the account of this login.
+/// Returns the identity of the account that logs in.
 ///
-/// An e-mail is the same in capitals: taken for another account, that account's open withdrawals
-/// would not be seen, and could be made again.
+/// An e-mail address is converted to lower case, so that the same address in capitals is the same
+/// account. With a different identity, the program would not find the account's open withdrawals,
+/// and the seller could make them a second time.
 fn identity(spec: &LoginSpec, body: &Body) -> String {
     let said = body.said(&spec.identity).unwrap_or_default();
     match spec.form.field(&spec.identity) {
@@ -192,7 +196,7 @@ fn identity(spec: &LoginSpec, body: &Body) -> String {
     }
 }
 
-/// A token without the word that goes before it in a header; `None` when it cannot be one.
+/// Removes `Bearer ` from the beginning of a token. Returns `None` if the text cannot be a token.
 fn bare(text: &str) -> Option<&str> {
     let text = text.trim();
     let token = match text.get(..7) {

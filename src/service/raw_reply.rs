@@ -1,4 +1,4 @@
-//! A reply as it came, byte for byte, and how the reading of it ended; its dates and characters.
+//! An HTTP reply as it was received, and functions to read its dates and its character set.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,35 +6,35 @@ use httpdate::parse_http_date;
 
 use crate::trade::{NoAnswer, Wall};
 
-/// A reply as it came.
+/// An HTTP reply as it was received.
 pub struct RawReply {
-    /// The status.
+    /// The HTTP status.
     pub status: u16,
-    /// The headers, names in lower case.
+    /// The names and values of the headers. Names are in lower case.
     pub headers: Vec<(String, String)>,
-    /// The bytes of the body that were read.
+    /// The body, as far as it was read.
     pub body: Vec<u8>,
-    /// The end of the reading: whole, or cut in some way.
+    /// The reason reading the body ended.
     pub end: BodyEnd,
 }
 
-/// The end of reading a body.
+/// The reason reading a body ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
-    /// All of it is there.
+    /// The body is complete.
     Whole,
-    /// The connection ended before it was whole.
+    /// The connection was closed before the body was complete.
     Cut,
-    /// It was not whole at the deadline.
+    /// The deadline passed before the body was complete.
     Timeout,
-    /// It is longer than is read.
+    /// The body is longer than the maximum length.
     TooLarge,
-    /// It is compressed or otherwise encoded, which was not asked for.
+    /// The body is compressed or encoded, although the request did not allow it.
     Encoded,
 }
 
 impl BodyEnd {
-    /// The failure that a body is which is not all there.
+    /// Returns the failure if the body is not complete. An encoded body counts as complete.
     pub(super) fn no_answer(self) -> Option<NoAnswer> {
         match self {
             BodyEnd::Cut => Some(NoAnswer::Cut),
@@ -46,27 +46,29 @@ impl BodyEnd {
 }
 
 impl RawReply {
-    /// The value of a header.
+    /// Returns the value of the first header with this name, in any letter case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut all = self.headers.iter();
         all.find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The server's own date, where it can be read.
+    /// Returns the time in the server's `Date` header, if it is valid.
     pub fn date(&self) -> Option<Wall> {
         read_date(self.header("date")?)
     }
 }
 
-/// A wait longer than this is not believed.
+/// The maximum time to wait after a `Retry-After` header. A longer time is shortened to this one.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
-/// The length of `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that is still written (RFC 9110).
+/// The length of a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
+/// 9110).
 const LENGTH: usize = 29;
 
-/// Reads a date in that form, with the weekday that it was.
+/// Parses a date in the current HTTP format. The weekday must be correct.
 ///
-/// The two older forms have other lengths and are left out: one of them does not say the century.
+/// The two obsolete formats have other lengths and are rejected, because one of them has no
+/// century.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
     let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
@@ -74,7 +76,8 @@ pub(super) fn read_date(text: &str) -> Option<Wall> {
     Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
 
-/// Reads a `Retry-After`: seconds, or a date seen from `now`.
+/// Returns the time to wait from a `Retry-After` header, which is a number of seconds or a date. A
+/// date is compared with `now`.
 pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {
@@ -88,19 +91,21 @@ pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     Some(until.since(now).unwrap_or_default().min(LONGEST_WAIT))
 }
 
-/// The characters of Windows-1252 from 0x80 to 0x9F, which ISO-8859-1 does not have.
+/// The characters of Windows-1252 from 0x80 to 0x9F. ISO-8859-1 has no characters there.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
     '\u{FFFD}', '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}',
     'ž', 'Ÿ',
 ];
 
-/// Returns the body of a reply with this status as UTF-8; `content_type` is the header that may
-/// name another character set.
+/// Converts the body of a reply to UTF-8. `content_type` is the value of the `Content-Type` header.
 ///
-/// Bytes that are UTF-8 are taken for it, whatever the header says. Without a name, other bytes of
-/// a success become U+FFFD, and a value with one is not believed. Those of an error are read by a
-/// person: they are Windows-1252, of which ISO-8859-1 is a part, unless the rest is UTF-8.
+/// A body of valid UTF-8 is not changed, even if the header names another character set. Otherwise
+/// the character set in the header is used, if it is UTF-8 or a Latin set.
+///
+/// Without a known character set, the body of an error is read as Windows-1252 so that people can
+/// read it, unless parts of it are UTF-8. In any other body, invalid bytes become U+FFFD. Values
+/// that contain this character are not used.
 pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
@@ -116,7 +121,7 @@ pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
         }
         _ => status < 400 || body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
     };
-    // No character takes more than three bytes.
+    // No character here needs more than three bytes in UTF-8.
     let mut text = Vec::with_capacity(3 * body.len());
     let mut push = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     if is_utf8 {
@@ -193,9 +198,9 @@ mod tests {
             (b"Dom\xEDnio", json, "Domínio"),
             (b"Dom\xEDnio", "", "Domínio"),
             (b"Dom\xEDnio", "application/json; charset=utf-8", "Dom\u{FFFD}nio"),
-            // What is UTF-8 is not taken for anything else.
+            // The body is valid UTF-8, so the character set in the header is ignored.
             ("Domínio".as_bytes(), "application/json; charset=iso-8859-1", "Domínio"),
-            // An emoji that was cut in a text of UTF-8.
+            // The body is UTF-8, but its last character, an emoji, is incomplete.
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {

@@ -1,4 +1,4 @@
-//! The success of an operation; any other reply translated into a failure.
+//! Checks whether a reply is a success of its operation. Any other reply becomes a failure.
 
 use serde_json::Value;
 
@@ -11,19 +11,24 @@ use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Contract, Failed, JsonPaths, read_json, setting_of};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
-/// Longer messages are not kept; they are shown to people.
+/// The maximum length of a message from the service, in characters. A longer message is cut.
 const LONGEST_MESSAGE: usize = 2_000;
 
-/// The whole success of an operation.
+/// A complete reply with a success status.
 pub(super) struct Success<'a> {
     request: ApiRequest<'a>,
     pub(super) reply: RawReply,
-    /// Its body; null where it is no JSON.
+    /// The parsed body; `null` if the body is not JSON.
     pub(super) json: Value,
 }
 
 impl Service {
-    /// Sends a request once, and refuses every reply that is not a whole success of its operation.
+    /// Sends a request once and returns its successful reply.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the reply is missing or incomplete, or its status is not a success
+    /// status of the operation.
     pub(super) async fn success<'a>(
         &self,
         request: ApiRequest<'a>,
@@ -36,7 +41,7 @@ impl Service {
 }
 
 impl Success<'_> {
-    /// Refuses a success that says in its body that it is none; nothing proves then what was done.
+    /// Returns an error if the body reports a failure although the status is a success.
     pub(super) fn check_signs(&self, failed: &Failed, status: &JsonPaths) -> Result<(), Failure> {
         let Some(sign) = failure_sign(&self.json, failed, status) else { return Ok(()) };
         let ApiRequest { contract, mask, .. } = &self.request;
@@ -47,7 +52,7 @@ impl Success<'_> {
         Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
     }
 
-    /// A success that does not hold what was looked for, in these lines of the contract.
+    /// Returns the failure for a success that lacks the values these contract lines should read.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         unreadable(&self.reply, settings, &self.request.mask)
     }
@@ -88,7 +93,7 @@ fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
     }
 }
 
-/// The service's own message and hint, with secrets masked.
+/// Returns the service's message and its hint about what to do, with secrets masked.
 pub(super) fn words(
     reply: &RawReply,
     contract: &Contract,

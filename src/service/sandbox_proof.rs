@@ -1,13 +1,15 @@
-//! The proof that a service on this machine is the sandbox, and moves play money.
+//! The proof that a service on this machine is the sandbox, which moves only play money.
 //!
-//! An address of this machine proves nothing: a forwarded port leads to a real service. A sandbox
-//! proves itself by a secret that only this user's programs know; everything else is live.
+//! A loopback address proves nothing, because a forwarded port can lead to a live service. The
+//! sandbox proves itself with a secret that only programs of the same user can read. Every service
+//! without a proof is treated as live.
 //!
-//! The service is asked once before the first journal is opened, without delaying the first frame,
-//! and what it proved to be stays for the run: the journal depends on it. A sandbox is asked again
-//! on every connection, before anything is written to it, because another service may have taken
-//! its port. The request follows on that same connection, so nothing can take its place in between.
-//! Once a connection has no proof, nothing more is sent until the program is started again.
+//! The program asks for the proof once, before it opens the first journal but without delaying the
+//! first frame. It keeps the result until it ends, because the choice of the journal depends on it.
+//!
+//! The sandbox must prove itself again on every new connection before a request is sent on it,
+//! because another service may have taken its port. If such a proof fails, nothing more is sent
+//! until the program is restarted.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -36,49 +38,49 @@ use super::raw_reply::BodyEnd;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Secret, Untrusted};
 
-/// The longest time for a sandbox to prove itself; it is on this very machine.
+/// The maximum time to wait for a proof.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The hexadecimal digits of a proof.
+/// The length of a proof, in hexadecimal digits.
 const DIGITS: usize = 64;
 
-/// The most bytes of an answer.
+/// The maximum length of a reply with a proof, in bytes.
 const REPLY_BYTES: usize = 1024;
 
 /// The kind of money that a service moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServiceKind {
-    /// Play money: it proved to be the sandbox.
+    /// Play money: the service has proved that it is the sandbox.
     Sandbox,
-    /// Real money, as far as is known.
+    /// Real money: the service has not proved that it is the sandbox.
     Live,
 }
 
-/// A question that only a sandbox with this secret can answer.
+/// A challenge that only a sandbox with the same secret can answer.
 pub struct ProofQuestion {
-    /// The secret that the sandbox left.
+    /// The secret that the sandbox wrote to a file that only this user can read.
     pub secret: Secret,
-    /// 16 to 64 bytes of chance in hexadecimal digits.
+    /// 16 to 64 random bytes, in hexadecimal digits.
     pub nonce: String,
 }
 
-/// The proof of one service; clones share its answers.
+/// The state of one service's proof. Clones share the state.
 #[derive(Clone)]
 pub struct SandboxProof(Arc<ProofState>);
 
 struct ProofState {
-    /// The number and port of a sandbox; `None` for an address that can prove nothing.
+    /// The service's address if it can be a sandbox; `None` if it cannot.
     address: Option<SocketAddr>,
-    /// Makes the next question; `None` without a secret that only this user knows.
+    /// Creates a challenge; returns `None` if there is no secret.
     challenge: Box<dyn Fn() -> Option<ProofQuestion> + Send + Sync>,
     limit: Duration,
     kind: OnceCell<ServiceKind>,
-    /// True once a connection had no proof where the service had proved itself before.
+    /// True if the service proved itself first but failed a later proof.
     is_lost: AtomicBool,
 }
 
 impl SandboxProof {
-    /// Creates the proof of the service at this address.
+    /// Creates the state for the service at this base URL. The service is not asked yet.
     pub fn new(
         base: &BaseUrl,
         challenge: impl Fn() -> Option<ProofQuestion> + Send + Sync + 'static,
@@ -100,17 +102,17 @@ impl SandboxProof {
         }))
     }
 
-    /// Returns the kind of the service: the first call asks for it, and it stays for the run.
+    /// Returns the kind of the service. Only the first call asks the service for a proof.
     pub async fn kind(&self) -> ServiceKind {
         *self.0.kind.get_or_init(|| self.0.ask()).await
     }
 
-    /// Returns the kind of the service, if the service was asked already.
+    /// Returns the kind of the service if it was already asked.
     pub fn known(&self) -> Option<ServiceKind> {
         self.0.kind.get().copied()
     }
 
-    /// Refuses a request if a connection had no proof.
+    /// Returns an error if a later proof has failed, so nothing may be sent.
     pub(super) async fn allow(&self) -> Result<(), Failure> {
         self.kind().await;
         match self.0.is_lost.load(Ordering::SeqCst) {
@@ -119,7 +121,8 @@ impl SandboxProof {
         }
     }
 
-    /// Returns a new connection once the service has proved itself on it, if it did so before.
+    /// Returns the new connection. If the service is the sandbox, it must first prove itself on
+    /// this connection.
     pub(super) async fn on<T>(&self, connection: T) -> Result<T, BoxError>
     where
         TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
@@ -159,10 +162,10 @@ impl ProofState {
         }
     }
 
-    /// Asks on this connection, and returns true if the answer is the proof.
+    /// Sends a challenge on this connection and checks the reply. No credential is sent.
     ///
-    /// What is proved is the address that is connected to: an answer that was passed on from a
-    /// sandbox elsewhere proves another one. No credential is sent.
+    /// The proof depends on the address of the connection, so a proof that was forwarded from
+    /// another sandbox is invalid.
     async fn is_proven(
         &self,
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -178,7 +181,8 @@ impl ProofState {
     }
 }
 
-/// Sends the question, and reads exactly its answer: what follows would belong to the next request.
+/// Sends the challenge and reads its reply. Fails if there are more bytes, because they would be
+/// read as the reply to the next request.
 async fn answer(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     address: SocketAddr,
@@ -198,7 +202,7 @@ async fn answer(
         }
         if head.is_none() {
             head = reply.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-            // Another answer may have no such body, and is not waited for.
+            // If the head is not the head of a proof, stop here: the body may never arrive.
             if let Some(end) = head
                 && !is_head_of_proof(std::str::from_utf8(&reply[..end]).ok()?)
             {
@@ -211,7 +215,8 @@ async fn answer(
     pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
-/// Returns true for a success with a body of the proof's length, as it is.
+/// Returns true if the head has status 200 and announces an unencoded body of the length of a
+/// proof.
 fn is_head_of_proof(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
     let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
@@ -230,32 +235,33 @@ fn is_head_of_proof(head: &str) -> bool {
     is_success && is_plain && lengths == 1
 }
 
-/// The time for which an answer is waited for: it comes when somebody pays.
+/// The maximum time to wait for a reply. It is long, because the reply arrives only after the next
+/// payment.
 const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// The most bytes of an answer that are read.
+/// The maximum length of a reply with payments, in bytes.
 const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
 
-/// The payments by buyers at a sandbox.
+/// The payments that buyers have made at a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SandboxPayments {
-    /// How many there are, of links and charges.
+    /// The number of paid links and paid direct payments.
     pub payments: usize,
-    /// The addresses of the links that were paid, exactly as the seller got them.
+    /// The URLs of the paid links, exactly as the seller received them.
     pub links: Vec<String>,
 }
 
 impl SandboxPayments {
-    /// The addresses as the app takes them.
+    /// Returns the URLs of the paid links as untrusted text.
     pub fn addresses(self) -> impl Iterator<Item = Untrusted> {
         self.links.into_iter().map(Untrusted::from)
     }
 }
 
-/// Asks a service that proved to be the sandbox for its payments, and waits until they are others
-/// than so many.
+/// Waits until the number of payments at the sandbox differs from `than`, and returns the payments.
 ///
-/// No credential is sent. Returns nothing if the sandbox is gone.
+/// The caller must know that the service is the sandbox. No credential is sent. Returns `None` if
+/// the sandbox does not answer.
 pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<SandboxPayments> {
     let than = than.map(|than| format!("?than={than}")).unwrap_or_default();
     let asked = format!("http://{}/_sandbox/payments{than}", base.sandbox_address()?);

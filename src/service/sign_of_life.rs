@@ -1,9 +1,7 @@
-//! Signs of life: a look at an address, and what a checkup asks the service.
+//! Health checks: whether the service is reachable, and how wrong this computer's clock is.
 //!
-//! Both go by the client of all operations, with the same limits and the same trust in
-//! certificates, without a credential and of no operation. Whatever is answered shows that somebody
-//! is there, and moves nothing. Like the sandbox's proof they are no exchange about the account,
-//! and are not listed as one.
+//! They use the same client, limits and certificates as all operations, but no credential. Any
+//! reply counts as a success. Health checks are not part of the recorded requests of an account.
 
 use std::time::{Duration, Instant};
 
@@ -19,10 +17,9 @@ use crate::trade::checkup::{HostFault, HostReply};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Wall};
 
-/// Asks the address itself, without a credential, and returns how long the answer took.
+/// Sends a request without a credential to the base URL. Returns the time until the reply arrives.
 ///
-/// It goes the way of every request: the same client, the same limits and the same view of
-/// certificates. What is answered does not matter, and is not read.
+/// Any status counts as a reply. The body is not read.
 pub async fn reach(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> {
     let url = base.join("");
     #[expect(
@@ -36,17 +33,18 @@ pub async fn reach(client: &Client, base: &BaseUrl) -> Result<Duration, Failure>
     Ok(began.elapsed())
 }
 
-/// The answer of the service, and what it says of the time.
+/// The result of a health check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignOfLife {
-    /// Its answer, or why there is none.
+    /// The reply, or the reason no reply arrived.
     pub reply: HostReply,
-    /// The seconds that this computer's clock is ahead of the date of the answer.
+    /// The number of seconds that this computer's clock is ahead of the service's clock; `None` if
+    /// the reply has no date.
     pub ahead: Option<i64>,
 }
 
 impl Service {
-    /// Asks for a sign of life, once.
+    /// Sends one health check to the service.
     pub async fn sign_of_life(&self) -> SignOfLife {
         match self.ask_for_life().await {
             Ok(sign) => sign,
@@ -76,7 +74,7 @@ impl Service {
     }
 }
 
-/// The date of a reply, as of now: one that was kept on the way says how old it is.
+/// Returns the date of a reply. If a cache stored the reply, its age is added.
 fn date(headers: &HeaderMap) -> Option<Wall> {
     let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
@@ -86,10 +84,10 @@ fn date(headers: &HeaderMap) -> Option<Wall> {
     Some(date.plus(Duration::from_secs(age)))
 }
 
-/// The seconds that this computer's clock is ahead of a date.
+/// Returns how many seconds this computer's clock is ahead of the date in a reply.
 ///
-/// The date was written between the question and the answer, and is cut to its second: the middle
-/// of both is the best guess.
+/// The service created the date at some time between request and response, and without fractions of
+/// a second. The middles of these two intervals are compared.
 fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
     let here = i128::from(asked.0) + i128::from(answered.0);
     let there = 2 * i128::from(date.0) + 1_000;

@@ -1,4 +1,4 @@
-//! The client against servers that are scripted byte by byte.
+//! Tests of the client against local servers that send prepared bytes.
 
 mod ends;
 mod life;
@@ -26,28 +26,29 @@ pub(super) fn clocks() -> Clocks {
     Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
 }
 
-/// The behaviour of a scripted server with every connection.
+/// The behaviour of a test server on each connection.
 #[derive(Clone)]
 pub(super) enum ServerScript {
-    /// Reads the whole request, answers with these bytes, and ends the connection.
+    /// Reads the whole request, sends these bytes and closes the connection.
     Answer(Vec<u8>),
-    /// The same with one of these for each connection, the last for all that follow.
+    /// Like [`Answer`](ServerScript::Answer), but with different bytes for each connection. The
+    /// last bytes are repeated.
     AnswerInTurn(Vec<Vec<u8>>),
-    /// Reads the whole request, writes these bytes, and resets the connection.
+    /// Reads the whole request, sends these bytes and resets the connection.
     AnswerThenReset(Vec<u8>),
-    /// Reads the whole request, writes these bytes, and then nothing more for ever.
+    /// Reads the whole request, sends these bytes and keeps the connection open.
     AnswerThenStall(Vec<u8>),
-    /// Ends the connection without reading a byte.
+    /// Closes the connection without reading.
     CloseUnread,
-    /// Resets the connection as soon as one byte of a request is there.
+    /// Resets the connection when the first byte of a request arrives.
     ResetAtFirstByte,
-    /// Reads the whole request, writes a head, and then chunks without end.
+    /// Reads the whole request, then sends a head and chunks without end.
     Endless,
-    /// Never reads or writes anything.
+    /// Keeps the connection open without reading or sending anything.
     Silent,
 }
 
-/// A server on this machine that follows its script and keeps what it was sent.
+/// A local server that follows a script and records the requests.
 pub(super) struct Server {
     pub(super) base: BaseUrl,
     seen: Arc<Mutex<Vec<String>>>,
@@ -59,7 +60,7 @@ impl Server {
         Server::on(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
-    /// The same on an address that is known before.
+    /// Starts the server on a listener that is already bound to an address.
     pub(super) fn on(listener: std::net::TcpListener, script: ServerScript) -> Server {
         listener.set_nonblocking(true).unwrap();
         let listener = TcpListener::from_std(listener).unwrap();
@@ -73,12 +74,12 @@ impl Server {
         Server::start(ServerScript::Answer(answer(status, headers, body))).await
     }
 
-    /// The bytes of each connection, in order.
+    /// Returns the received requests, oldest first.
     pub(super) fn requests(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
     }
 
-    /// The one request there was.
+    /// Returns the only received request.
     pub(super) fn request(&self) -> String {
         let mut requests = self.requests();
         assert_eq!(requests.len(), 1, "one exchange is one connection");
@@ -109,7 +110,8 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             _ => request = read_request(&mut stream).await,
         }
-        // Noted before the reply, so that it is there when the client has one.
+        // Record the request before the reply is sent, so that the test finds it when the client
+        // has the reply.
         seen.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
@@ -139,7 +141,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
     }
 }
 
-/// Reads a head and as much body as it announces.
+/// Reads a request: its head, and a body of the length that the head announces.
 pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
@@ -157,7 +159,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A client whose exchanges can be looked at.
+/// A client that records its requests and replies.
 pub(super) struct Watched {
     pub(super) client: Client,
     seen: Arc<Mutex<Vec<Exchange>>>,
@@ -176,12 +178,12 @@ impl Watched {
         Watched::made(limits, NetworkSettings::default(), agreed(), clocks)
     }
 
-    /// A client that goes this way to its service.
+    /// Creates a recording client with these network settings.
     pub(super) fn by(network: NetworkSettings) -> Watched {
         Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
     }
 
-    /// A client that asks this for consent.
+    /// Creates a recording client with this consent check.
     pub(super) fn under(consent: Arc<dyn Consent>) -> Watched {
         Watched::made(Limits::default(), NetworkSettings::default(), consent, Arc::new(clocks))
     }
@@ -198,7 +200,7 @@ impl Watched {
         Watched { client: Client::new(limits, network, consent, clocks, tracer), seen }
     }
 
-    /// The one exchange there was.
+    /// Returns the only recorded request with its reply.
     pub(super) fn exchange(&self) -> Exchange {
         let mut seen = self.seen.lock().unwrap();
         assert_eq!(seen.len(), 1);
@@ -211,7 +213,7 @@ impl Watched {
     }
 }
 
-/// The consent to every contract.
+/// Returns a consent check that permits every contract.
 pub(super) fn agreed() -> Arc<dyn Consent> {
     Arc::new(|_: &Contract| Ok(()))
 }

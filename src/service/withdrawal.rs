@@ -1,4 +1,6 @@
-//! Request a PIX withdrawal: the one operation that moves money.
+//! The Pix withdrawal, the only operation that moves money.
+//!
+//! [`MoneyWire`] sends a withdrawal that the journal has permitted, and classifies the reply.
 
 use url::Url;
 
@@ -17,17 +19,18 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// The longest word kept of a success that contradicts itself; it is shown to people.
+/// The maximum length of a status word from a reply, in characters. A longer word is cut.
 const LONGEST_WORD: usize = 200;
 
-/// Returns the time in which a key may be sent again under this contract and these limits.
+/// Returns the time window in which a withdrawal may be sent again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
 }
 
-/// The same, given the lines that the seller agreed to last: while others are in force, theirs
-/// count, and without any those that come with the program.
+/// Like [`window`], but with the times that the seller last agreed to.
+///
+/// If the contract has changed since then, its new times do not count.
 pub fn window_agreed(
     contract: &Contract,
     agreed: Option<&ContractLines>,
@@ -37,9 +40,9 @@ pub fn window_agreed(
     Window { retention, resend_after, ..window(contract, limits) }
 }
 
-/// Where the credential of an account is found, just before its money is sent.
+/// Provides credentials just before a withdrawal is sent.
 pub trait Credentials {
-    /// The credential of this kind that belongs to this very account.
+    /// Returns the credential of this kind for exactly this account.
     fn credential(
         &self,
         account: &Account,
@@ -47,7 +50,7 @@ pub trait Credentials {
     ) -> impl Future<Output = Result<Secret, NotSent>>;
 }
 
-/// The wire that withdrawals leave by.
+/// Sends withdrawals. `C` provides the credentials.
 pub struct MoneyWire<C> {
     client: Client,
     contract: ContractInForce,
@@ -55,7 +58,7 @@ pub struct MoneyWire<C> {
 }
 
 impl<C: Credentials> MoneyWire<C> {
-    /// A wire that sends with these credentials.
+    /// Creates a sender of withdrawals with this client, contract and source of credentials.
     pub fn new(
         client: Client,
         contract: impl Into<ContractInForce>,
@@ -64,14 +67,15 @@ impl<C: Credentials> MoneyWire<C> {
         MoneyWire { client, contract: contract.into(), credentials }
     }
 
-    /// Sends the agreement's own bytes once, and says what came of it.
+    /// Sends the stored request of a withdrawal once, and classifies the result.
     async fn attempt(
         &self,
         agreement: &Agreement,
         sent_before: bool,
         leave_by: &LeaveBy,
     ) -> AttemptEnd {
-        // One contract from the check that it is agreed to until the reply is read.
+        // Read the contract only once, so that the consent check and the reply use the same
+        // contract.
         let contract = &*self.contract.now();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
@@ -151,9 +155,11 @@ impl<C: Credentials> Wire for MoneyWire<C> {
     }
 }
 
-/// The agreement's own method and address, if it is one at its account's origin.
+/// Returns the method and URL that are stored with the withdrawal; `None` if the URL's origin is
+/// not the account's origin.
 ///
-/// What was agreed is sent as it was, also where the contract has another method by now.
+/// The contract may have changed since the seller confirmed the withdrawal. The stored method is
+/// still used.
 fn address(agreement: &Agreement) -> Option<(Method, Url)> {
     let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))

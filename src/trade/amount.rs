@@ -1,40 +1,43 @@
-//! Amounts as people enter them: typed digit by digit, or pasted.
+//! Parses the amounts that sellers enter, typed digit by digit or pasted.
+//!
+//! Start with [`AmountField`], the state of an amount input, and [`read_pasted`].
 
 use std::fmt;
 
 use super::money::Money;
 
-/// The most digits an amount is typed with: R$ 9.999.999.999,99.
+/// The maximum number of digits of a typed amount: up to R$ 9.999.999.999,99.
 pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
 
-/// A pasted figure is always shorter than this.
+/// A pasted text of this length in bytes, or longer, is rejected.
 const LONGEST_PASTE: usize = 64;
 
-/// An amount being typed as in Brazilian bank apps: digits fill from the right.
+/// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,
+/// so `4990` is R$ 49,90.
 ///
-/// A `,` or `.` says where the centavos begin: from then on the field is read as a text, as a paste
-/// is. A text that cannot be read leaves no amount.
+/// When a `,` or `.` is typed, the input changes to text mode: the whole input is then parsed by
+/// the rules of [`read_pasted`]. An input that cannot be parsed has no amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
-    /// The text so far, where the amount is read as one.
+    /// The whole input in text mode, which begins with a typed separator or a paste.
     text: Option<String>,
-    /// True when the amount was put there, and not typed.
+    /// True if the program set the amount, for example to the amount of an earlier payment.
     is_set: bool,
 }
 
 impl AmountField {
-    /// The highest amount that can be typed.
+    /// Returns the largest amount that can be entered.
     pub fn most() -> Money {
         Money::from_centavos(MOST_CENTAVOS)
     }
 
-    /// Takes one more character; every character other than digits and separators means nothing,
-    /// unless it is part of a text.
+    /// Adds a typed character. Outside text mode, characters other than digits and separators are
+    /// ignored.
     ///
-    /// False, and nothing changes, when the field is full.
+    /// Returns false and changes nothing if the amount would have more than `MOST_DIGITS` digits.
     pub fn push(&mut self, typed: char) -> bool {
         if self.text.is_none() && matches!(typed, ',' | '.') {
             self.text = Some(match self.is_set {
@@ -46,7 +49,8 @@ impl AmountField {
             let is_known = typed.is_ascii_digit() || matches!(typed, ',' | '.' | 'R' | 'r' | '$');
             let kept = if typed.is_whitespace() { ' ' } else { typed };
             if text.len() < LONGEST_PASTE {
-                // What is no part of an amount is not kept.
+                // Replace a character that cannot be part of an amount with `?`, so that the text
+                // is invalid.
                 text.push(if is_known || kept == ' ' { kept } else { '?' });
             }
             self.read_text();
@@ -61,12 +65,12 @@ impl AmountField {
         true
     }
 
-    /// Empties the field for a text whose characters come all at once, as a paste does.
+    /// Empties the input and starts text mode, for a paste that arrives one character at a time.
     pub fn begin_text(&mut self) {
         *self = AmountField { text: Some(String::new()), ..AmountField::default() };
     }
 
-    /// Takes the last character away.
+    /// Removes the last typed character.
     pub fn backspace(&mut self) {
         match &mut self.text {
             None => self.centavos /= 10,
@@ -77,7 +81,7 @@ impl AmountField {
         }
     }
 
-    /// Empties the field.
+    /// Empties the input and ends text mode.
     pub fn clear(&mut self) {
         *self = AmountField::default();
     }
@@ -92,14 +96,16 @@ impl AmountField {
         }
     }
 
-    /// The reason for which the text in it is no amount.
+    /// Returns the reason the text cannot be parsed as an amount; `None` if it can be parsed or the
+    /// input is not in text mode.
     pub fn fault(&self) -> Option<PasteError> {
         read_typed(self.text.as_deref()?).err()
     }
 
-    /// Shows an amount that is already known.
+    /// Sets the input to a given amount.
     ///
-    /// False, and nothing changes, when it is negative, finer than a centavo or too long to type.
+    /// Returns false and changes nothing if the amount is negative, has a fraction of a centavo, or
+    /// has too many digits to be typed.
     pub fn set(&mut self, amount: Money) -> bool {
         match amount.centavos() {
             Some(centavos) if (0..=MOST_CENTAVOS).contains(&centavos) => {
@@ -110,13 +116,14 @@ impl AmountField {
         }
     }
 
-    /// The amount typed so far; `None` when that is nothing.
+    /// Returns the amount entered so far; `None` if it is zero or the text cannot be parsed.
     pub fn money(&self) -> Option<Money> {
         (self.centavos > 0).then(|| Money::from_centavos(self.centavos))
     }
 }
 
-/// The figure alone, `49,90`; an empty field is `0,00`, and what is no amount is as it was typed.
+/// Formats the amount without `R$`, such as `49,90`. An empty input is shown as `0,00`. Text that
+/// cannot be parsed is shown as it was typed.
 impl fmt::Display for AmountField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(text) = self.text.as_ref().filter(|_| self.fault().is_some()) {
@@ -126,28 +133,34 @@ impl fmt::Display for AmountField {
     }
 }
 
-/// The reason a pasted text was not taken as an amount.
+/// The reason a text was not accepted as an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasteError {
-    /// It can be read in two ways, and a guess may be wrong a hundredfold.
+    /// The text has two possible meanings. One amount is up to 1000 times the other.
     #[error("the amount may mean {} or {}", .readings[0], .readings[1])]
     Ambiguous {
-        /// Both ways, the larger one first. The smaller one may be finer than a centavo.
+        /// The two possible amounts, the larger first. The smaller one may have a fraction of a
+        /// centavo.
         readings: [Money; 2],
     },
-    /// It is not an amount above or at zero with at most two places.
+    /// The text is not an amount: it is negative, has more than two decimal places, or is not a
+    /// number.
     #[error("not an amount of money")]
     NotAnAmount,
-    /// It is an amount with more digits than can be typed.
+    /// The amount has more digits than can be entered.
     #[error("the amount has too many digits")]
     TooLarge,
 }
 
-/// Reads an amount that was pasted, when it can be read in one way only.
+/// Parses a pasted amount if the text has only one possible meaning.
 ///
-/// `R$ 1.234,56`, `1.234,56`, `1,234.56` and `1234.56` have one reading. `1.234` and `1,234` may be
-/// thousands or three places, and a bare `4990` may be reais or centavos: these are refused with
-/// both readings. After `R$` a whole number is reais.
+/// `R$ 1.234,56`, `1.234,56`, `1,234.56` and `1234.56` have one meaning. In `1.234` and `1,234`,
+/// the separator may be for thousands or for decimal places. `4990` may be reais or centavos.
+///
+/// # Errors
+///
+/// Returns [`PasteError::Ambiguous`] with both amounts if the text has two meanings. A whole number
+/// after `R$` is not ambiguous: it is in reais.
 pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     if text.len() >= LONGEST_PASTE {
         return Err(PasteError::NotAnAmount);
@@ -169,7 +182,7 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
         return one_separator(whole, fraction);
     }
     if whole.contains(decimal_mark) {
-        // The same mark again can only part thousands: 1.234.567.
+        // A separator that occurs twice can only separate thousands, as in 1.234.567.
         let digits = ungrouped(figure).ok_or(PasteError::NotAnAmount)?;
         return amount(&digits, "");
     }
@@ -177,7 +190,8 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     amount(&digits, fraction)
 }
 
-/// Reads an amount that is being typed: after its last separator the places may be still to come.
+/// Parses an amount that is still being typed. After a final separator the decimal places may be
+/// missing, so `49,` is 49.00.
 fn read_typed(text: &str) -> Result<Money, PasteError> {
     match text.ends_with([',', '.']) {
         true => read_pasted(&format!("{text}00")),
@@ -185,7 +199,8 @@ fn read_typed(text: &str) -> Result<Money, PasteError> {
     }
 }
 
-/// `100`: reais after `R$`; otherwise reais, or centavos as they are typed here.
+/// Parses a number without separators. After `R$` it is in reais; otherwise it may be reais or
+/// centavos, so it is ambiguous.
 fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
     let reais = amount(digits, "")?;
     if has_currency || reais.is_zero() {
@@ -195,7 +210,8 @@ fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
     Err(PasteError::Ambiguous { readings: [reais, Money::from_centavos(centavos)] })
 }
 
-/// `49,90` has places; `1.234` has places or thousands.
+/// Parses a number with one separator. In `49,90` it separates decimal places. In `1.234` it may
+/// also separate thousands, so the number is ambiguous.
 fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
     if fraction.len() != 3 {
         return amount(whole, fraction);
@@ -207,7 +223,8 @@ fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
     Err(PasteError::Ambiguous { readings: [thousands, places] })
 }
 
-/// The digits of `1.234.567` or `1,234,567`; `None` when the groups are not thousands.
+/// Removes the thousands separators from a number such as `1.234.567` or `1,234,567`. Returns
+/// `None` if a group after the first does not have three digits.
 fn ungrouped(grouped: &str) -> Option<String> {
     let mark = grouped.chars().find(|c| matches!(c, '.' | ','))?;
     let mut groups = grouped.split(mark);
@@ -225,7 +242,7 @@ fn ungrouped(grouped: &str) -> Option<String> {
     digits.bytes().all(|b| b.is_ascii_digit()).then_some(digits)
 }
 
-/// Reais and at most two places, both as bare digits.
+/// Builds an amount from the digits before and after its decimal separator.
 fn amount(whole: &str, places: &str) -> Result<Money, PasteError> {
     if places.len() > 2 {
         return Err(PasteError::NotAnAmount);
@@ -337,7 +354,7 @@ mod tests {
         let mut field = typed("1.000");
         field.backspace();
         assert_eq!(field.to_string(), "1,00");
-        // A separator behind an amount that was put there would make it a hundred times larger.
+        // Without `is_set`, typing `,` after the amount 49,90 was set would give 4990,00.
         assert!(field.set(money("49.90")));
         field.push(',');
         assert_eq!((field.money(), field.fault()), (None, Some(PasteError::NotAnAmount)));

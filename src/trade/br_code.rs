@@ -1,42 +1,44 @@
-//! A Pix code taken apart: the BR Code of the central bank, which builds on EMV's merchant codes.
+//! Parses a Pix code: the BR Code of the Central Bank of Brazil, which is based on the EMV merchant
+//! QR code.
 //!
-//! Such a code is a row of fields, each with two digits of a name, two digits of a length, and a
-//! value. Some values are rows of fields themselves. Nothing in a code is believed: it is read to
-//! be compared with what was asked for.
+//! A Pix code is a sequence of fields. Each field has a two-digit id, a two-digit length and a
+//! value. Some values contain fields themselves. The parsed content is not trusted: the program
+//! compares it with the direct payment that the seller requested.
 
 use super::{Money, Untrusted};
 
-/// The name of the Pix arrangement inside a code.
+/// The value that identifies Pix inside a merchant account field.
 const PIX: &str = "br.gov.bcb.pix";
 
-/// The number of the real among the currencies.
+/// The ISO 4217 number of the Brazilian currency, the real.
 const REAL: &str = "986";
 
-/// The name and the length of the last field; the checksum covers both, and all before them.
+/// The id and length of the last field, the checksum. The checksum is computed from all characters
+/// before its value, including this id and length.
 const CHECK: &str = "6304";
 
-/// The most characters of an amount.
+/// The maximum number of characters of an amount.
 const LONGEST_AMOUNT: usize = 13;
 
-/// The content of a Pix code.
+/// The parsed content of a Pix code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrCode {
-    /// True when the checksum at its end is that of everything before it.
+    /// True if the checksum at the end matches the rest of the code.
     pub is_intact: bool,
-    /// The amount that is paid; `None` when the code leaves it open.
+    /// The amount to pay; `None` if the payer chooses the amount.
     pub amount: Option<Money>,
-    /// True when that amount is in reais.
+    /// True if the amount is in reais.
     pub is_in_reais: bool,
-    /// True when the payer's bank fetches the terms from an address that the code names.
+    /// True if the payer's bank downloads the payment terms from a URL in the code.
     pub is_dynamic: bool,
-    /// The name of the receiver, as the code has it.
+    /// The receiver's name, as written in the code.
     pub receiver: Untrusted,
 }
 
 impl BrCode {
-    /// Reads a Pix code; `None` when the text is none, as far as the manual goes.
+    /// Parses a Pix code. Returns `None` if a required field is missing or malformed.
     ///
-    /// A wrong checksum alone does not make it unreadable.
+    /// A code with a wrong checksum is also parsed: see [`is_intact`](BrCode::is_intact).
     pub fn parse(text: &Untrusted) -> Option<BrCode> {
         let text = text.raw();
         let row = FieldRow::parse(text)?;
@@ -56,11 +58,11 @@ impl BrCode {
     }
 }
 
-/// A row of fields: the name and the value of each, no name twice.
+/// A sequence of fields. Each is a pair of id and value, and no id occurs twice.
 struct FieldRow<'t>(Vec<(&'t str, &'t str)>);
 
 impl<'t> FieldRow<'t> {
-    /// Divides a text that is such a row to its end.
+    /// Splits a text into fields. Returns `None` if it contains anything other than valid fields.
     fn parse(text: &'t str) -> Option<FieldRow<'t>> {
         let mut row = FieldRow(Vec::new());
         let mut rest = text;
@@ -81,7 +83,8 @@ impl<'t> FieldRow<'t> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    /// The fields of the one account that is paid by Pix; with two, nobody knows which is meant.
+    /// Returns the fields of the merchant account that is paid by Pix. Returns `None` if there are
+    /// two such accounts, because it would be unclear which one receives the money.
     fn pix(&self) -> Option<FieldRow<'t>> {
         let accounts = self.0.iter().filter(|(name, _)| ("26"..="51").contains(name));
         let of_pix = |value| {
@@ -93,7 +96,7 @@ impl<'t> FieldRow<'t> {
         found.next().is_none().then_some(account)
     }
 
-    /// The checksum that the last field says.
+    /// Returns the checksum in the last field; `None` if the last field is not a valid checksum.
     fn checksum(&self) -> Option<u16> {
         let (name, value) = self.0.last()?;
         let is_check = format!("{name}{:02}", value.len()) == CHECK;
@@ -102,7 +105,7 @@ impl<'t> FieldRow<'t> {
     }
 }
 
-/// Divides a text behind so many characters: lengths count these, and not bytes.
+/// Splits a text after a number of characters. Field lengths count characters, not bytes.
 fn split(text: &str, characters: usize) -> Option<(&str, &str)> {
     let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     text.split_at_checked(ends.nth(characters)?)
@@ -112,7 +115,8 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true when an account is an address to ask, false when it is a Pix key.
+/// Returns true if the account contains a URL with the payment terms, and false if it contains a
+/// Pix key. Returns `None` if it contains neither.
 fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
     match (account.get("25"), account.get("01")) {
         (Some(_), _) => Some(true),
@@ -121,7 +125,8 @@ fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
     }
 }
 
-/// Reads an amount; of nothing it is an open one. `None` outside when it is no amount.
+/// Parses an amount. Returns `None` if the text is not an amount, and `Some(None)` if the amount is
+/// zero, because the payer then chooses it.
 fn amount(written: &str) -> Option<Option<Money>> {
     let (whole, fraction) = written.split_once('.').unwrap_or((written, ""));
     let is_written = is_digits(whole) && is_digits(fraction) && !whole.is_empty();
@@ -132,7 +137,7 @@ fn amount(written: &str) -> Option<Option<Money>> {
     Some(Some(Money::from_centavos(centavos)).filter(|amount| amount.is_positive()))
 }
 
-/// CRC-16/CCITT-FALSE: polynomial 1021, first value FFFF.
+/// Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0xffff, |crc, byte| {
         (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
@@ -147,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// The example of the central bank's manual, a key and no amount.
+    /// The example in the Central Bank's manual, which has a Pix key but no amount.
     const MANUAL: &str = "00020126580014br.gov.bcb.pix0136\
                           123e4567-e12b-12d1-a456-426655440000\
                           5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
@@ -164,7 +169,8 @@ mod tests {
         format!("{body}6304{:04X}", crc16(format!("{body}6304").as_bytes()))
     }
 
-    /// A code of these fields; its account has a key or an address.
+    /// Returns a valid code with these fields. `account` is an encoded field with a Pix key or a
+    /// URL.
     fn code(account: &str, amount: Option<&str>, receiver: &str) -> String {
         let amount = amount.map(|amount| field("54", amount)).unwrap_or_default();
         let account = field("26", &[field("00", PIX), account.to_owned()].concat());
@@ -233,7 +239,7 @@ mod tests {
         let not_pix = body.replace(PIX, "br.gov.bcb.doc");
         assert_eq!(read(&checked(&not_pix)), None);
         assert!(read(&checked(&body.replace(PIX, "BR.GOV.BCB.PIX"))).is_some());
-        // Nothing stands behind the checksum, and it is where the manual has it.
+        // The checksum must be the last field.
         assert_eq!(read(&format!("{good}6404ABCD")), None);
         assert_eq!(read(body), None);
         for text in ["", "0002", "pix", "https://a.example", "000201000201"] {

@@ -1,7 +1,9 @@
-//! The findings of a checkup: what the program found of this computer, its files and the service.
+//! The findings of `balcao doctor`, which checks this computer, the program's files and the
+//! service.
 //!
-//! They are facts; a verdict follows from the facts alone. No secret is among them. What another
-//! program or a file says in its own words is kept apart, for the words may name somebody.
+//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on these
+//! facts. Text from other programs and files is stored separately, because it may contain personal
+//! data. The messages that describe a finding are in `words::checkup`.
 
 mod computer;
 mod host;
@@ -19,22 +21,23 @@ pub use kept::{
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};
 
-/// The standing of one finding, the mildest first.
+/// The verdict of a finding. The variants are ordered from best to worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// It is as it should be.
+    /// Nothing is wrong.
     Fine,
-    /// It works, or was not examined; there is something to know.
+    /// The examined item works or could not be examined, but the user should know something about
+    /// it.
     Note,
-    /// It does not work, or is not safe: something is to be done.
+    /// The examined item does not work or is not safe, so the user must do something.
     Broken,
 }
 
 impl Verdict {
-    /// All of them.
+    /// All verdicts.
     pub const ALL: [Verdict; 3] = [Verdict::Fine, Verdict::Note, Verdict::Broken];
 
-    /// Its name for scripts.
+    /// Returns the name of the verdict in the output for scripts.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Fine => "fine",
@@ -44,11 +47,11 @@ impl Verdict {
     }
 }
 
-/// The subjects of findings, in the order in which they are told.
+/// The subjects of findings, in the order of the report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
-/// A fact for scripts. It names no person.
+/// A value in the output for scripts. It contains no personal data.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a kind of fact is its name")]
 pub enum Fact {
@@ -96,45 +99,48 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
-/// A trouble whose words are not among the messages of the checkup.
+/// A problem that is described with a message that other screens or commands also use.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoundTrouble {
-    /// The settings cannot be used. Other commands report it in these words, which quote the
-    /// seller's own file.
+    /// The settings cannot be used. The text is the error message of other commands, which quotes
+    /// the seller's settings file.
     Settings(Untrusted),
-    /// The vault cannot be used.
+    /// The vault, which stores the credentials, cannot be used.
     Vault(VaultTrouble),
-    /// The journal of the withdrawals cannot be used, or not now.
+    /// The journal of withdrawals cannot be used. Some of the reasons are temporary.
     Journal(JournalTrouble),
-    /// The history cannot be used.
+    /// The history database of links and direct payments cannot be used.
     History(JournalTrouble),
 }
 
-/// One thing that was examined: for scripts its facts, for people messages with the facts in them.
+/// The result of one examination: facts for scripts, and messages that describe the facts to
+/// people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Its name for scripts, which never changes: the subject, a dot and what was examined.
+    /// The stable id for scripts, made of subject and item, such as `terminal.size`.
     pub id: &'static str,
-    /// The message that names what was examined.
+    /// The id of the message that names the examined item.
     pub label: &'static str,
-    /// The verdict, which follows from the facts.
+    /// The verdict, which depends only on the facts.
     pub verdict: Verdict,
-    /// The facts, in their order.
+    /// The facts with their names, in the order of the output.
     pub facts: Vec<(&'static str, Fact)>,
-    /// Other values of the messages.
+    /// More values to insert into the messages.
     pub values: Vec<(&'static str, Untrusted)>,
-    /// The whole path, which only its owner is shown; among the facts it is shortened.
+    /// The full path of the examined file, shown only to the user. The facts contain a shortened
+    /// path.
     pub own_path: Option<Untrusted>,
-    /// The messages that say what was found, some with a number.
+    /// The ids of the messages that describe the result. A message that contains a number gets it
+    /// from the second value.
     pub says: Vec<(String, Option<u64>)>,
-    /// The messages that say what to do.
+    /// The ids of the messages that tell the user what to do.
     pub next: Vec<String>,
-    /// The trouble, where one has words of its own.
+    /// The problem, if another screen or command already has a message about it.
     pub trouble: Option<FoundTrouble>,
 }
 
 impl Finding {
-    /// Returns the subject it belongs to.
+    /// Returns the subject, which is the part of the id before the dot.
     pub fn subject(&self) -> &'static str {
         self.id.split('.').next().unwrap_or_default()
     }
@@ -194,21 +200,23 @@ impl Finding {
         self
     }
 
-    /// Says a message, and, unless all is fine, the message below it that says what to do.
+    /// Adds the message with the id `message`. Unless the verdict is fine, also adds the message
+    /// with the id `message-next`, which tells the user what to do.
     fn states(self, message: &str) -> Finding {
         let is_fine = self.verdict == Verdict::Fine;
         self.says(message).next_if(!is_fine, format!("{message}-next"))
     }
 }
 
-/// Everything that was found, in the order in which it is told.
+/// All findings of a checkup, in the order of the report.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checkup {
     findings: Vec<Finding>,
 }
 
 impl Checkup {
-    /// These findings, by their subjects; those of one subject stay in their order.
+    /// Creates a checkup from findings, and sorts them by subject. Findings of the same subject
+    /// keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
         let place =
             |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());
@@ -216,12 +224,12 @@ impl Checkup {
         Checkup { findings }
     }
 
-    /// All findings.
+    /// Returns all findings.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// The worst verdict of all; fine where nothing was found.
+    /// Returns the worst verdict of all findings. Without findings, the verdict is fine.
     pub fn verdict(&self) -> Verdict {
         self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Fine)
     }

@@ -1,4 +1,5 @@
-//! Credentials: the purpose of each, where it belongs, and the vault that keeps it.
+//! Credentials for the service: their kinds, their names in the vault, and the vaults that store
+//! them.
 
 use std::sync::Arc;
 
@@ -6,46 +7,48 @@ use serde::Deserialize;
 
 use super::ids::Origin;
 
-/// A credential, by what it is for.
+/// A kind of credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CredentialKind {
-    /// The token the documented login yields; withdrawals are sent with it.
+    /// The token that the API login returns. It is needed for withdrawals.
     ApiToken,
-    /// The JWT payment links are created with.
+    /// The JWT that is needed to create payment links.
     Jwt,
 }
 
-/// The owner and the use of a credential.
+/// The name under which the vault stores a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
-    /// The profile it was given to: two of them may be two sellers at one service.
+    /// The profile that the credential belongs to. Two profiles may belong to two sellers who use
+    /// the same service.
     pub profile: Arc<str>,
-    /// The only origin it is ever sent to.
+    /// The only origin that the credential may be sent to.
     pub origin: Origin,
     /// The kind of credential.
     pub kind: CredentialKind,
 }
 
-/// The place where credentials are kept.
+/// A kind of vault, the store for credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VaultKind {
-    /// The operating system's keyring: they are there at the next start.
+    /// The operating system's keyring. Credentials are kept after the program exits.
     Keyring,
-    /// The keyring of the Linux kernel: they are gone when the person logs out of the computer.
+    /// The keyring of the Linux kernel. Credentials are lost when the user logs out of the
+    /// computer.
     Keyutils,
-    /// A command of the seller's own, such as one on top of `pass`.
+    /// A command that the seller provides, such as a script that calls `pass`.
     Helper,
-    /// The environment that the program was started in: they are never stored.
+    /// Environment variables of this process. Credentials can only be read, not stored.
     #[serde(rename = "env")]
     Environment,
-    /// This process: they are gone when it ends.
+    /// The memory of this process. Credentials are lost when the program exits.
     Memory,
 }
 
 impl VaultKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [VaultKind; 5] = [
         VaultKind::Keyring,
         VaultKind::Keyutils,
@@ -54,17 +57,17 @@ impl VaultKind {
         VaultKind::Memory,
     ];
 
-    /// Returns true if what is stored there can still be there at the next start.
+    /// Returns true if credentials in the vault can be kept after the program exits.
     pub fn outlives_the_program(self) -> bool {
         matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
     }
 
-    /// The kind of that name.
+    /// Returns the kind with this name.
     pub fn of_name(name: &str) -> Option<VaultKind> {
         VaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Its name in settings and on the command line; the words about it are found by it too.
+    /// Returns the name of the kind in settings, on the command line and in message ids.
     pub fn name(self) -> &'static str {
         match self {
             VaultKind::Keyring => "keyring",
@@ -76,31 +79,31 @@ impl VaultKind {
     }
 }
 
-/// The trouble with the vault.
+/// The reason the vault cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VaultTrouble {
-    /// This machine has no keyring that answers.
+    /// No keyring on this computer answers.
     Absent,
-    /// The keyring is locked, or the prompt was dismissed.
+    /// The keyring is locked, or the user dismissed its password prompt.
     Locked,
-    /// The keyring did not answer in time.
+    /// The keyring did not answer within the timeout.
     Hangs,
-    /// The kernel, or the container around the program, does not let it keep keys.
+    /// The kernel does not allow keys to be stored, or a container around the program does not.
     Denied,
-    /// The seller's command is not there, or may not be run.
+    /// The seller's vault command does not exist or is not executable. The text is the command.
     NoHelper(String),
-    /// The seller's command did not end in time, and was killed.
+    /// The seller's vault command exceeded its timeout and was killed.
     HelperHangs,
-    /// The seller's command refused, died, or answered what means nothing; in its words.
+    /// The seller's vault command failed or printed something invalid; the text is its error.
     HelperFailed(String),
-    /// The credentials come with the environment, and nothing is stored or deleted.
+    /// Credentials come from environment variables, so they cannot be stored or deleted.
     ReadOnly,
-    /// Any other error, in its words.
+    /// Any other error, with its text.
     Other(String),
 }
 
 impl VaultTrouble {
-    /// One of each.
+    /// The names of all variants.
     pub const NAMES: [&str; 9] = [
         "absent",
         "locked",
@@ -113,7 +116,7 @@ impl VaultTrouble {
         "other",
     ];
 
-    /// Its name; the words about it are found by it.
+    /// Returns the name of the variant, which is part of message ids.
     pub fn name(&self) -> &'static str {
         match self {
             VaultTrouble::Absent => "absent",
@@ -128,7 +131,7 @@ impl VaultTrouble {
         }
     }
 
-    /// The detail that the system gave, if there is one.
+    /// Returns the error text that the variant contains, if any.
     pub fn detail(&self) -> Option<&str> {
         match self {
             VaultTrouble::NoHelper(detail)

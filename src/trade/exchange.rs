@@ -1,29 +1,30 @@
-//! One HTTP exchange as it may be looked at: masked on its way in, never holding a secret.
+//! A record of one HTTP request and its response. All secrets are masked before a record is
+//! created.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Failure, Untrusted, Wall};
 
-/// The operations of the documented interface.
+/// The operations of the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {
-    /// API login.
+    /// Logs in to the API.
     Login,
-    /// List available checkout domains.
+    /// Lists the seller's checkout domains.
     Domains,
-    /// Create payment link.
+    /// Creates a payment link.
     CreateLink,
-    /// Direct payment.
+    /// Creates a direct payment by Pix code.
     DirectPayment,
-    /// Withdrawal fee preview.
+    /// Previews the fee of a withdrawal.
     FeePreview,
-    /// Request a PIX withdrawal.
+    /// Requests a Pix withdrawal.
     Withdrawal,
 }
 
 impl Operation {
-    /// All of them.
+    /// All operations.
     pub const ALL: [Operation; 6] = [
         Operation::Login,
         Operation::Domains,
@@ -33,7 +34,7 @@ impl Operation {
         Operation::Withdrawal,
     ];
 
-    /// Returns true when it makes something at the service, or moves money.
+    /// Returns true if the operation creates something at the service or moves money.
     pub fn creates_or_pays(self) -> bool {
         match self {
             Operation::CreateLink | Operation::DirectPayment | Operation::Withdrawal => true,
@@ -42,29 +43,29 @@ impl Operation {
     }
 }
 
-/// One request and what came back.
+/// A record of an HTTP request and its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {
-    /// The time at which it began.
+    /// The time when the request started.
     pub at: Wall,
-    /// Which operation.
+    /// The operation.
     pub operation: Operation,
     /// The HTTP method.
     pub method: Arc<str>,
-    /// The whole address.
+    /// The absolute URL of the request.
     pub url: Arc<str>,
-    /// Request headers; every value that is not on the allow-list is masked.
+    /// The request headers. The values of secret headers are masked.
     pub request_headers: Vec<(String, String)>,
-    /// Request body, secrets masked.
+    /// The request body with secrets masked; `None` if the request has no body.
     pub request_body: Option<String>,
-    /// The reply, or why there is none.
+    /// The response, or the reason no complete response arrived.
     pub reply: Result<ReplySeen, Failure>,
-    /// Its duration.
+    /// The time from the start of the request to the end of the response.
     pub took: Duration,
 }
 
 impl Exchange {
-    /// Returns the bytes of memory that its texts take.
+    /// Returns the memory that the record's texts use, in bytes.
     pub fn bytes(&self) -> usize {
         let request: usize =
             self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -78,14 +79,15 @@ impl Exchange {
     }
 }
 
-/// A reply as it may be looked at.
+/// A response with secrets masked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplySeen {
-    /// The status.
+    /// The HTTP status.
     pub status: u16,
-    /// Headers; every value that is not on the allow-list is masked.
+    /// The response headers. The values of headers that are not on a list of harmless ones are
+    /// masked.
     pub headers: Vec<(String, Untrusted)>,
-    /// Body, secrets masked.
+    /// The response body with secrets masked.
     pub body: Untrusted,
 }
 

@@ -1,4 +1,4 @@
-//! Everything that can go wrong, as values; their words live in one place, the view.
+//! The failures of operations as values. The messages about them are in `words::failure`.
 
 use std::time::Duration;
 
@@ -9,97 +9,99 @@ use super::journal_trouble::JournalTrouble;
 use super::untrusted::Untrusted;
 use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
 
-/// The reason an operation did not do what was asked.
+/// The reason an operation failed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
-    /// Nothing left this machine.
+    /// The request was not sent.
     NotSent(NotSent),
-    /// The operation's credential is not there.
+    /// No credential of this kind is stored, although the operation needs one.
     NoCredential(CredentialKind),
-    /// The pasted text does not have the shape of a JWT.
+    /// The text that the seller pasted does not have the format of a JWT.
     NotAJwt,
-    /// The request may have reached the service, and no whole reply came back.
+    /// The request may have reached the service, but no complete response arrived.
     NoAnswer(NoAnswer),
-    /// 401 or 403: the credential is not taken (any more).
+    /// Status 401 or 403: the credential is missing, invalid or expired.
     Unauthorized {
-        /// Which one was sent, if any.
+        /// The kind of the credential that was sent, if any.
         credential: Option<CredentialKind>,
-        /// The service's own words.
+        /// The service's own message.
         refusal: Refusal,
     },
-    /// The service refused, in its own words.
+    /// The service refused the request.
     Refused(Refusal),
-    /// 3xx: the service sends us elsewhere; nothing is ever followed.
+    /// Status 3xx. Redirects are never followed.
     Redirected {
-        /// The status.
+        /// The HTTP status.
         status: u16,
-        /// The target.
+        /// The target of the redirect.
         location: Option<Untrusted>,
     },
-    /// A success whose body does not hold what the contract looks for.
+    /// The response is a success but lacks the values that the contract lines read.
     Unreadable {
-        /// The status.
+        /// The HTTP status.
         status: u16,
-        /// The lines of the contract that were looked for.
+        /// The names of the contract lines that did not find a value.
         looked_for: Vec<String>,
-        /// The body, secrets masked.
+        /// The response body with secrets masked.
         body: Untrusted,
     },
-    /// The vault could not do it.
+    /// The vault, which stores the credentials, cannot be used.
     Vault(VaultTrouble),
-    /// The journal could not do it.
+    /// The journal of withdrawals cannot be used.
     Journal(JournalTrouble),
-    /// An attempt ended, and how it ended could not be written down.
+    /// An attempt to send a withdrawal ended, but its result could not be written to the journal.
     Unrecorded {
-        /// Which attempt; 1 for the first.
+        /// The number of the attempt, counted from 1.
         n: u32,
-        /// The end of the attempt; perhaps nothing but this program knows it, and only while it
-        /// runs.
+        /// The result of the attempt. If only this process knows it, it is lost when the program
+        /// exits.
         end: Box<AttemptEnd>,
-        /// The reason it is not on disk.
+        /// The reason the result could not be written.
         trouble: JournalTrouble,
     },
-    /// Another withdrawal speaks against sending this one: nothing was sent.
+    /// Another withdrawal conflicts with this one, so nothing was sent.
     Clash(Clash),
-    /// The attempt before may still be worked on: nothing was sent.
+    /// The service may still be processing the previous attempt, so nothing was sent.
     TooSoon {
-        /// The time to wait until it may be.
+        /// The time until the withdrawal may be sent again.
         wait: Duration,
     },
-    /// The seller cancelled it.
+    /// The user cancelled the operation.
     Cancelled,
 }
 
-/// The way in which a reply failed to come.
+/// The reason there is no complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// Nothing within the deadline.
+    /// The response was not complete before the deadline.
     Timeout,
-    /// The connection ended too early.
+    /// The connection ended before the response was complete.
     Cut,
-    /// More than is read of any reply.
+    /// The response is larger than the program accepts.
     TooLarge,
-    /// It is compressed or otherwise encoded, which was not asked for.
+    /// The response is compressed or encoded, although the request did not allow it.
     Encoded,
-    /// Its head has more lines than are read, or is not HTTP.
+    /// The response is not valid HTTP, or has too many headers.
     NotHttp,
-    /// The seller stopped waiting.
+    /// The user stopped waiting.
     Left,
 }
 
-/// The answer to "has money moved?", for the sentence every failure owes.
+/// The answer to the question whether money has moved. The text about every failure includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
-    /// Nothing happened at the service.
+    /// The service did nothing.
     No,
-    /// It is unknown.
+    /// The service may have acted.
     Maybe,
 }
 
 impl Failure {
-    /// Returns true when it is certain that no byte reached the service.
+    /// Returns true if it is certain that the operation sent nothing to the service.
     ///
-    /// For an end that was not recorded, [its class](AttemptEnd) answers this.
+    /// Returns false for [`Failure::TooSoon`], because the previous attempt may have reached the
+    /// service. For [`Failure::Unrecorded`], callers must check the class of its [`AttemptEnd`]
+    /// instead.
     pub fn nothing_was_sent(&self) -> bool {
         matches!(
             self,
@@ -113,7 +115,7 @@ impl Failure {
         )
     }
 
-    /// Returns the journal's trouble, if that is the reason.
+    /// Returns the journal's problem, if the operation failed because of the journal.
     pub fn journal_trouble(&self) -> Option<&JournalTrouble> {
         match self {
             Failure::Journal(trouble) | Failure::Unrecorded { trouble, .. } => Some(trouble),
@@ -121,10 +123,11 @@ impl Failure {
         }
     }
 
-    /// Returns true when the service may have acted on the request.
+    /// Returns whether the service may have acted on the request, so that money may have moved.
     pub fn may_have_acted(&self) -> Moved {
         match self {
-            // It was not sent now; the attempt before is why.
+            // `TooSoon` means that nothing was sent now, but the previous attempt may have moved
+            // money.
             Failure::NoAnswer(_)
             | Failure::Unreadable { .. }
             | Failure::Redirected { .. }
@@ -142,38 +145,39 @@ impl Failure {
     }
 }
 
-/// A refusal in the service's own words.
+/// A refusal from the service, with the service's own message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The status of the reply.
+    /// The HTTP status of the response.
     pub status: u16,
-    /// Its message.
+    /// The service's message.
     pub message: Option<Untrusted>,
-    /// Its hint about what to do.
+    /// The service's hint about what to do.
     pub hint: Option<Untrusted>,
 }
 
 impl Refusal {
-    /// Returns true when this status is a definite no, rather than one that proves nothing.
+    /// Returns true if the status proves that the service did nothing.
     pub fn is_definite(&self) -> bool {
-        // 408, 409 and 499 say nothing about what was done before they were said.
+        // The statuses 408, 409 and 499 do not prove that the request had no effect.
         matches!(self.status, 400..=407 | 410..=498)
     }
 }
 
-/// The reason an address cannot be a service's.
+/// The reason a URL cannot be the base URL of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressFault {
-    /// It is not an absolute address.
+    /// The text is not an absolute URL.
     NotAnAddress,
-    /// It is neither https nor http.
+    /// The scheme is neither `https` nor `http`.
     Scheme,
-    /// It is http, and not to this machine: everybody on the way could read the credentials.
+    /// The scheme is `http` and the host is another computer. Others on the network could read the
+    /// credentials.
     NotEncrypted,
-    /// It holds a user name or a password.
+    /// The URL contains a user name or password.
     UserInfo,
-    /// It has a query (`?`).
+    /// The URL contains a query (`?`).
     Query,
-    /// It has a fragment (`#`).
+    /// The URL contains a fragment (`#`).
     Fragment,
 }

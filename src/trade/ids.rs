@@ -1,4 +1,4 @@
-//! Names of things: keys, tickets, origins, accounts.
+//! Identifiers: idempotency keys, tickets, origins and accounts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,28 +6,29 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// The idempotency key of one agreed withdrawal, which is also the withdrawal's own name.
+/// The idempotency key of a withdrawal. It is also the withdrawal's id in the journal.
 ///
-/// One agreement has one key for its whole life, minted when the review opens and never again.
+/// A key is created when the review screen of a new withdrawal opens. Every attempt to send the
+/// withdrawal uses the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
 
-/// The format of a key in its header; the contract names the one a service wants.
+/// The format of the idempotency key in its request header. The contract selects the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyFormat {
-    /// `3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a`
+    /// The UUID with dashes, such as `3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a`.
     #[default]
     Plain,
-    /// The same between double quotes, as the IETF draft has it.
+    /// The UUID in double quotes, as in the IETF draft about idempotency keys.
     Quoted,
-    /// 32 hex digits.
+    /// The 32 hexadecimal digits of the UUID without dashes.
     Simple,
 }
 
 impl IdempotencyKey {
-    /// The key as its header carries it.
+    /// Returns the value of the request header with this key.
     pub fn header(self, format: KeyFormat) -> String {
         match format {
             KeyFormat::Plain => self.0.hyphenated().to_string(),
@@ -43,19 +44,20 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// The number of a question, by which an answer to an older question is recognised.
+/// The number of a request from the user interface to the background tasks. A response with an
+/// older number is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
 impl Ticket {
-    /// The next number; every question takes a new one.
+    /// Returns the ticket for the next request.
     #[must_use]
     pub fn next(self) -> Ticket {
         Ticket(self.0 + 1)
     }
 }
 
-/// Scheme, host and port of a service: what a credential belongs to.
+/// The scheme, host and port of a service. A credential or an account belongs to one origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Origin(pub Arc<str>);
@@ -66,38 +68,41 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The owner of money: an origin and the identity logged in there; never a credential.
+/// The owner of money: an origin, and the identity that logs in there. It contains no credential.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Account {
-    /// The service.
+    /// The origin of the service.
     pub origin: Origin,
-    /// The login's identity (or the JWT's `sub`).
+    /// The identity from the login, or the `sub` claim of the JWT.
     pub identity: Arc<str>,
 }
 
 impl Account {
-    /// The owner as locks and warnings compare it: one for all spellings of a place and a login.
+    /// Returns the account in a normalised form, in which different spellings of the same origin or
+    /// identity are equal. Locks and warnings compare accounts in this form.
     ///
-    /// Never a place to send a credential to: that is the origin as it is written.
+    /// The normalised origin is only for comparison. A credential is sent only to the origin as it
+    /// was written.
     pub fn owner(&self) -> Account {
         let identity = self.identity.trim().to_lowercase().into();
         Account { origin: self.origin.folded(), identity }
     }
 
-    /// Returns true when both are of one owner.
+    /// Returns true if both accounts are equal after normalisation.
     pub fn has_owner_of(&self, other: &Account) -> bool {
         self == other || self.owner() == other.owner()
     }
 }
 
 impl Origin {
-    /// The origin in lower case, without a default port or a dot at the host's end, and with one
-    /// name for this machine.
+    /// Returns the origin in lower case, without a default port and without a final dot. Every
+    /// loopback name becomes `localhost`.
     fn folded(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
         let (host, port) = match rest.rsplit_once(':') {
-            // The last colon of a bare IPv6 address is inside its brackets.
+            // The check for digits prevents splitting an IPv6 address at a colon inside its
+            // brackets.
             Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (host, port),
             _ => (rest, ""),
         };
@@ -111,7 +116,7 @@ impl Origin {
     }
 }
 
-/// Returns true when a host is a name of this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
+/// Returns true if the host is this machine: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
 fn is_this_machine(host: &str) -> bool {
     let is_v4 = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     matches!(host, "localhost" | "[::1]") || host.strip_prefix("127.").is_some_and(is_v4)

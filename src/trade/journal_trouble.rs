@@ -1,62 +1,66 @@
-//! The trouble with the journal of withdrawals.
+//! The reasons the journal of withdrawals cannot be used.
 
 use std::path::PathBuf;
 
 use super::credential::VaultTrouble;
 
-/// The trouble with the journal; withdrawals are locked while there is any.
+/// The reason the journal of withdrawals cannot be used. Withdrawals are blocked until the problem
+/// is solved.
 ///
-/// Its text is plain English, for scripts and logs; the seller's words are in the messages.
+/// The `Display` text is English, for scripts and logs. The screens use the messages in
+/// `words::failure` instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JournalTrouble {
-    /// It holds what the program cannot have written.
+    /// The journal contains data that the program cannot have written.
     #[error("the journal is damaged and was left as it is: {0}")]
     Damaged(String),
-    /// There was one, and it is gone.
+    /// The journal existed earlier, but is missing now.
     #[error("the journal is gone; put it back from a backup before withdrawing")]
     Missing,
-    /// There is none, and the vault that would know whether there was one does not say.
+    /// The journal does not exist. The vault records whether it existed earlier, but the vault
+    /// cannot be read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
-    /// The journal in this directory is the live one: this one may be a copy of it.
+    /// The journal in use is in this directory. The journal that was opened may be a copy.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
-    /// It ends before an event that is remembered of it: an older copy took its place.
+    /// The journal lacks events that are recorded elsewhere, so an older copy must have replaced
+    /// it.
     #[error("an older copy took the journal's place: {missing} events are missing")]
     Older {
-        /// The number of events that are missing.
+        /// The number of missing events.
         missing: u64,
     },
-    /// Another version of the program wrote it.
+    /// Another version of the program wrote the journal.
     #[error("another version of balcao wrote it (format {found}; this one uses {known})")]
     OtherVersion {
-        /// Its schema.
+        /// The schema version of the journal.
         found: u32,
-        /// The schema of this program.
+        /// The schema version that this program uses.
         known: u32,
     },
-    /// It may be read and not written: a disk that is read-only, or a right that is missing.
+    /// The journal can be read but not written: the disk is read-only, or a permission is missing.
     #[error("the journal may not be written: {0}")]
     ReadOnly(String),
-    /// There is no room to write it: the disk is full, or the owner's share of it.
+    /// The disk or the user's quota is full.
     #[error("there is no room for the journal: {0}")]
     Full(String),
-    /// Its directory is not this user's alone to write: what is read there may be anybody's.
+    /// Other users can write to the journal's directory, so its content cannot be trusted.
     #[error("the journal's directory is not private: {0}")]
     NotPrivate(String),
-    /// It is on a network file system of this name, where no new withdrawal is begun.
+    /// The journal is on a network file system of this type. New withdrawals are not allowed there.
     #[error("the journal is on a network file system ({0})")]
     Network(String),
-    /// Another window or another program did not let go of it in time.
+    /// Another process has locked the journal and did not unlock it within the timeout.
     #[error("the journal is held by another: {0}")]
     Busy(String),
-    /// It cannot be opened, read or written, for any other reason.
+    /// The journal cannot be opened, read or written for any other reason.
     #[error("the journal cannot be used: {0}")]
     Io(String),
 }
 
 impl JournalTrouble {
-    /// Its name for scripts.
+    /// Returns the name of the variant for scripts.
     pub fn name(&self) -> &'static str {
         match self {
             JournalTrouble::Damaged(_) => "damaged",
@@ -74,14 +78,15 @@ impl JournalTrouble {
         }
     }
 
-    /// Returns true when it can pass while the program runs; every other one lasts until the next
-    /// start.
+    /// Returns true if the problem may end while the program runs. All other problems last at least
+    /// until the program is restarted.
     pub fn may_pass(&self) -> bool {
         use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
         matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
     }
 
-    /// Returns true when the files are not what the program left: they can be set aside.
+    /// Returns true if something other than the program changed or replaced the journal's files.
+    /// The user may then move them out of the way.
     pub fn is_damage(&self) -> bool {
         matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
     }

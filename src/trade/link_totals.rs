@@ -1,32 +1,34 @@
-//! What links come to: those that were found, and those of the last weeks, day by day.
+//! Totals of payment links: for a search result, for recent days and for the current month.
 
 use super::money::Money;
 use super::time::Wall;
 
-/// A number of links, and what they ask for together.
+/// The number and total amount of a group of links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinksTotal {
     /// The number of links.
     pub count: u64,
-    /// Their amounts together.
+    /// The sum of the amounts of these links.
     pub sum: Money,
 }
 
-/// The sums of the links that a search or a filter found; only those that the service made.
+/// The totals of the links in a search result. Links that the service did not create are not
+/// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundTotals {
-    /// Those that a person marked as paid.
+    /// The links that the seller marked as paid.
     pub paid: LinksTotal,
-    /// The others.
+    /// The links that are not marked as paid.
     pub unpaid: LinksTotal,
 }
 
 impl FoundTotals {
-    /// The sum of no links.
+    /// The totals of an empty search result.
     pub const NOTHING: FoundTotals =
         FoundTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
-    /// Counts more links, marked as paid or not; `None` where their sum cannot be held exactly.
+    /// Adds links that are either all paid or all unpaid. Returns `None` if the sum cannot be
+    /// represented exactly.
     pub fn add(&mut self, is_paid: bool, more: LinksTotal) -> Option<()> {
         let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
         let sum = total.sum.checked_add(more.sum)?;
@@ -34,7 +36,8 @@ impl FoundTotals {
         Some(())
     }
 
-    /// Returns both together; `None` where their sum cannot be held exactly.
+    /// Returns the total of all links, paid and unpaid; `None` if the sum cannot be represented
+    /// exactly.
     pub fn together(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
         Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
@@ -42,35 +45,36 @@ impl FoundTotals {
 }
 
 impl LinksTotal {
-    /// No links.
+    /// The total of an empty group of links.
     pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
-/// The days that are told one by one.
+/// The number of recent days for which a daily sum is kept.
 pub const DAYS: usize = 14;
 
-/// The sums of the links of the last weeks; only those that the service made.
+/// The totals of links from the last days and the current month. Links that the service did not
+/// create are not counted.
 ///
-/// Days are counted at the seller's place, as [`Wall::local_day`] counts them.
+/// Days are local days with numbers as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkFigures {
-    /// The day on which they were counted.
+    /// The number of the day for which the totals were computed.
     pub today: i64,
-    /// The first day of its month.
+    /// The number of the first day of the current month.
     pub month_starts: i64,
-    /// The links of that day.
+    /// The links of today.
     pub on_day: FoundTotals,
-    /// Those of seven days, that day among them.
+    /// The links of the last seven days, which include today.
     pub on_week: FoundTotals,
-    /// Those of its month.
+    /// The links of the current month.
     pub on_month: FoundTotals,
-    /// The sum of each of the last days, that day's last.
+    /// The total amount of each of the last [`DAYS`] days. Today is the last element.
     pub by_day: [Money; DAYS],
 }
 
 impl LinkFigures {
-    /// Figures of the day of this moment, in which nothing is counted yet; `None` for a moment that
-    /// no calendar has.
+    /// Creates empty totals for the local day of `now`. Returns `None` if that day is outside the
+    /// years 1 to 9999. `utc_offset_s` is the time zone's offset in seconds east of UTC.
     pub fn on(now: Wall, utc_offset_s: i32) -> Option<LinkFigures> {
         let today = now.local_day(utc_offset_s);
         let of_month = now.local(utc_offset_s)?.day();
@@ -84,12 +88,13 @@ impl LinkFigures {
         })
     }
 
-    /// The first day that is counted.
+    /// Returns the first day that any of the totals includes.
     pub fn begins(&self) -> i64 {
         self.month_starts.min(self.today - (DAYS as i64 - 1))
     }
 
-    /// Counts links of a day, marked as paid or not; `None` where a sum cannot be held exactly.
+    /// Adds links that were created on `day` to all totals that include this day. Returns `None` if
+    /// a sum cannot be represented exactly.
     pub fn count(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
         let ago = self.today.checked_sub(day)?;
         if ago == 0 {
@@ -113,7 +118,7 @@ impl LinkFigures {
 mod tests {
     use super::*;
 
-    /// Noon of 2026-11-22 where nothing stands east of UTC.
+    /// Noon of 2026-11-22 in UTC.
     const NOON: Wall = Wall(1_795_348_800_000);
 
     fn total(count: u64, centavos: i64) -> LinksTotal {

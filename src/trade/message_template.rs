@@ -1,28 +1,29 @@
-//! The template of the message that is sent to a buyer: text, and fields in braces.
+//! The template of the message that a seller sends to a buyer: text with fields in braces, such as
+//! `{amount}`.
 
 use super::{Money, Untrusted};
 
-/// The subject of a message: it decides which fields its template may have.
+/// The kind of message. It decides which fields a template may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
-    /// A payment link, by its address.
+    /// A message with the URL of a payment link.
     Link,
-    /// A direct payment, by its Pix code.
+    /// A message with the Pix code of a direct payment.
     Charge,
 }
 
-/// A field of the template, by its two names.
+/// A field in a template. Most fields have a Portuguese and an English name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TemplateField {
     Description,
     Amount,
-    /// The address of a link, the Pix code of a direct payment.
+    /// The URL of a link, or the Pix code of a direct payment.
     Payable,
     Buyer,
     Expiry,
 }
 
-/// The names of the fields that all messages have, in Portuguese and in English.
+/// The names of the fields that every message may contain, in Portuguese and English.
 const NAMES: [(&str, TemplateField); 4] = [
     ("descricao", TemplateField::Description),
     ("description", TemplateField::Description),
@@ -30,10 +31,10 @@ const NAMES: [(&str, TemplateField); 4] = [
     ("amount", TemplateField::Amount),
 ];
 
-/// The further names in a message about a link.
+/// The names of the fields that only a message about a link may contain.
 const LINK_NAMES: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
 
-/// The further names in a message about a direct payment.
+/// The names of the fields that only a message about a direct payment may contain.
 const CHARGE_NAMES: [(&str, TemplateField); 6] = [
     ("codigo", TemplateField::Payable),
     ("code", TemplateField::Payable),
@@ -43,45 +44,45 @@ const CHARGE_NAMES: [(&str, TemplateField); 6] = [
     ("expiry", TemplateField::Expiry),
 ];
 
-/// A part of the template.
+/// A part of a line in a template: text or a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(String),
     Field(TemplateField),
 }
 
-/// The template of a message, line by line.
+/// A parsed template: a list of lines, each of them a list of text and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate(Vec<Vec<Piece>>);
 
-/// The values of a message's fields; an empty text is nothing known.
+/// The values of the fields in a message. An empty string means that there is no value.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageFields<'a> {
-    /// The description.
+    /// The description of the payment.
     pub description: &'a str,
-    /// The amount.
+    /// The amount to pay.
     pub amount: Money,
-    /// The address or the Pix code.
+    /// The URL of a link, or the Pix code of a direct payment.
     pub payable: &'a Untrusted,
-    /// The buyer.
+    /// The name of the buyer.
     pub buyer: &'a str,
-    /// Until when it can be paid.
+    /// The time until which the buyer can pay.
     pub expiry: &'a str,
 }
 
-/// The reason a text is no template.
+/// The reason a template is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateError {
-    /// There is no field of this name.
+    /// The template contains a field that does not exist for this kind of message.
     NoSuchField(String),
-    /// A brace that was opened is not closed on its line.
+    /// An opening brace has no closing brace on the same line.
     NotClosed,
-    /// The address or the code is nowhere in it: the buyer could not pay.
+    /// The template contains neither the URL nor the Pix code, so the buyer could not pay.
     NothingToPay,
 }
 
 impl MessageTemplate {
-    /// Reads the template of a message about this.
+    /// Parses a template for this kind of message.
     pub fn parse(kind: MessageKind, text: &str) -> Result<MessageTemplate, TemplateError> {
         let lines: Result<Vec<_>, _> = text.split('\n').map(|line| pieces(kind, line)).collect();
         let template = MessageTemplate(lines?);
@@ -92,10 +93,10 @@ impl MessageTemplate {
         }
     }
 
-    /// Returns the message with its fields filled; a line with a field that nothing is known for
-    /// is left out.
+    /// Returns the message: the template with its fields replaced by their values. A line that
+    /// contains a field without a value is left out.
     ///
-    /// What is filled in is never read as a field again.
+    /// Braces inside a value do not count as fields.
     pub fn fill(&self, with: &MessageFields<'_>) -> String {
         let line = |pieces: &Vec<Piece>| -> Option<String> {
             pieces.iter().map(|piece| part(piece, with)).collect()
@@ -104,7 +105,7 @@ impl MessageTemplate {
     }
 }
 
-/// Divides a line into text and fields.
+/// Splits a line into text and fields.
 fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     let own: &[_] = match kind {
         MessageKind::Link => &LINK_NAMES,
@@ -124,7 +125,7 @@ fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     Ok(pieces)
 }
 
-/// The text of a piece; `None` where nothing is known.
+/// Returns the text of one part of a line; `None` if it is a field without a value.
 fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
     let field = match piece {
         Piece::Text(text) => return Some(text.clone()),
@@ -141,7 +142,8 @@ fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
 }
 
 impl Default for MessageTemplate {
-    /// What for, how much, and what to pay it with.
+    /// Returns the default template: description, amount, and the URL or Pix code, each on its own
+    /// line.
     fn default() -> MessageTemplate {
         let fields = [TemplateField::Description, TemplateField::Amount, TemplateField::Payable];
         MessageTemplate(fields.map(|field| vec![Piece::Field(field)]).into())

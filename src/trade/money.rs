@@ -1,4 +1,4 @@
-//! An amount of Brazilian money, exact from the wire to the screen.
+//! Exact amounts of Brazilian money, used from the API to the screen.
 
 use std::fmt;
 
@@ -7,38 +7,40 @@ use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The key under which `serde_json` hands over a number's own text.
+/// The map key with which `serde_json` passes a number as text.
 const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
-/// No honest amount is written longer; a hostile one could be megabytes.
+/// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
+/// malicious response could contain megabytes.
 const LONGEST_TEXT: usize = 64;
 
-/// An exact amount in reais.
+/// An exact amount in reais, with any number of decimal places.
 ///
-/// Equality, order and hash are by value: `10.1` equals `10.10`; the text on the wire keeps the
-/// scale the amount came with. Nothing here ever rounds: an amount that would be rounded is
-/// refused.
+/// Amounts are compared and hashed by value: `10.1` equals `10.10`. The JSON text keeps the number
+/// of decimal places from the parsed text. Nothing is ever rounded: if the exact result of an
+/// operation cannot be represented, the operation returns `None` or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(Decimal);
 
 impl Money {
-    /// No money at all, `0.00`.
+    /// The amount `0.00`.
     pub const ZERO: Money = Money(Decimal::from_parts(0, 0, 0, false, 2));
 
-    /// One centavo: what differs by less cannot be paid.
+    /// The smallest amount that can be paid, one centavo.
     pub const CENTAVO: Money = Money(Decimal::from_parts(1, 0, 0, false, 2));
 
-    /// Half a centavo: what differs by less is noise of a service that counts in floats.
+    /// Half a centavo. A smaller difference counts as a rounding error of a service that computes
+    /// with floating-point numbers.
     pub const NOISE: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
 
-    /// An amount of so many centavos, with two places.
+    /// Creates an amount from centavos, with two decimal places.
     pub fn from_centavos(centavos: i64) -> Money {
         Money(Decimal::new(centavos, 2))
     }
 
-    /// An amount in reais, with the scale it has.
+    /// Creates an amount from reais, with the same number of decimal places.
     ///
-    /// A negative zero loses its sign, or the screen would show a debt of nothing.
+    /// Negative zero becomes zero, so that no screen shows `-0,00`.
     pub fn from_decimal(mut reais: Decimal) -> Money {
         if reais.is_zero() {
             reais.set_sign_positive(true);
@@ -46,7 +48,7 @@ impl Money {
         Money(reais)
     }
 
-    /// The amount in whole centavos; `None` when it has a finer part or does not fit.
+    /// Returns the amount in centavos; `None` if it has a fraction of a centavo or is too large.
     pub fn centavos(self) -> Option<i64> {
         let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
         let centavos = if scale <= 2 {
@@ -61,10 +63,10 @@ impl Money {
         i64::try_from(centavos).ok()
     }
 
-    /// Reads the text of a JSON number, exactly.
+    /// Parses the text of a JSON number without rounding. Responses may also contain the number as
+    /// a string of the same format.
     ///
-    /// Also reads a decimal string in a reply, which must have the same shape. `None` for any
-    /// other text and for a number that could only be kept rounded.
+    /// Returns `None` for any other text, and for a number with too many digits to be represented.
     pub fn parse_wire(text: &str) -> Option<Money> {
         if text.len() > LONGEST_TEXT {
             return None;
@@ -93,30 +95,31 @@ impl Money {
         exact(if negative { -mantissa } else { mantissa }, scale)
     }
 
-    /// The exact text of this amount as a JSON number.
+    /// Returns the exact text of the amount as a JSON number.
     pub fn wire(self) -> String {
         self.0.to_string()
     }
 
-    /// The exact sum; `None` when it cannot be held without rounding.
+    /// Returns the exact sum; `None` if it cannot be represented.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         let scale = self.0.scale().max(other.0.scale());
         let sum = self.mantissa_at(scale)?.checked_add(other.mantissa_at(scale)?)?;
         exact(sum, i32::try_from(scale).ok()?)
     }
 
-    /// The exact difference; `None` when it cannot be held without rounding.
+    /// Returns the exact difference; `None` if it cannot be represented.
     pub fn checked_sub(self, other: Money) -> Option<Money> {
         self.checked_add(Money::from_decimal(-other.0))
     }
 
-    /// Returns true when the two differ by less than this.
+    /// Returns true if `self` and `from` differ by less than `than`.
     pub fn differs_by_less(self, than: Money, from: Money) -> bool {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
 
-    /// The hundredth part, of an amount that is counted in centavos; `None` when it has a part
-    /// that is no noise, or does not fit.
+    /// Converts a number of centavos to reais. Returns `None` if the number differs from a whole
+    /// number of centavos by too much (see [`NOISE`](Money::NOISE)), or if the result cannot be
+    /// represented.
     pub fn of_centavos(self) -> Option<Money> {
         match self.centavos() {
             Some(hundredfold) if hundredfold % 100 == 0 => {
@@ -130,43 +133,45 @@ impl Money {
         }
     }
 
-    /// Returns true when this is more than nothing.
+    /// Returns true if the amount is greater than zero.
     pub fn is_positive(self) -> bool {
         self > Money::ZERO
     }
 
-    /// Returns true when this is nothing.
+    /// Returns true if the amount is zero.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// Returns true when this is less than nothing.
+    /// Returns true if the amount is less than zero.
     pub fn is_negative(self) -> bool {
         self < Money::ZERO
     }
 
-    /// The figure as it is written in Brazil, without `R$`: `1.234,56`.
+    /// Formats the amount in Brazilian notation without `R$`: `1.234,56`.
     ///
-    /// At least two places; more are shown when they are there, never rounded away.
+    /// At least two decimal places are shown. Further decimal places are not rounded.
     pub fn figure(self) -> String {
         self.written("").into()
     }
 
-    /// `R$ 1.234,56`, the same as it is displayed, for a row of a list: each has one, and a text
-    /// that goes through a formatter takes its time.
+    /// Formats the amount in Brazilian notation with `R$`: `R$ 1.234,56`. List rows use this method
+    /// instead of `Display`, because it is faster than the standard formatter.
     pub fn text(self) -> CompactString {
         self.written("R$ ")
     }
 
-    /// The figure behind a unit, and both behind the sign.
+    /// Formats the amount in Brazilian notation. `unit` is inserted between the sign and the
+    /// digits.
     fn written(self, unit: &str) -> CompactString {
-        // Only behind the centavos there can be a zero too many.
+        // Remove trailing zeros, but keep at least two decimal places.
         let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
         let scale = plain.scale().max(2);
         let figures = plain.mantissa().unsigned_abs() * 10_u128.pow(scale - plain.scale());
         let figures = figures.to_compact_string();
         let scale = scale as usize;
-        // There is at least one figure before the comma, and each place behind it has one.
+        // The number of zeros to add on the left, so that there is at least one digit before the
+        // comma.
         let zeros = (scale + 1).saturating_sub(figures.len());
         let (whole, fraction) = match zeros {
             0 => figures.split_at(figures.len() - scale),
@@ -177,7 +182,8 @@ impl Money {
             figure.push('-');
         }
         figure.push_str(unit);
-        // In groups of three from the right: the first has what is left over.
+        // Split the digits into groups of three, counted from the right. The first group has one to
+        // three.
         let (first, mut rest) = whole.split_at((whole.len() + 2) % 3 + 1);
         figure.push_str(first);
         while !rest.is_empty() {
@@ -198,7 +204,7 @@ impl Money {
     }
 }
 
-/// `R$ 1.234,56`, and `-R$ 1.234,56` below zero.
+/// Formats the amount as `R$ 1.234,56`, or as `-R$ 1.234,56` if it is negative.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.text())
@@ -211,7 +217,8 @@ impl Serialize for Money {
     }
 }
 
-/// Reads a number from its own text: the library's reader would round a 29th digit in silence.
+/// Parses the text of the number, because the deserializer of the decimal library rounds after 28
+/// digits.
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
         deserializer.deserialize_any(NumberVisitor)
@@ -235,10 +242,10 @@ impl<'de> Visitor<'de> for NumberVisitor {
         Ok(Money(Decimal::from(reais)))
     }
 
-    /// A `serde_json::Value` comes this way when the shortest text of the float is its own text.
+    /// Parses a number that `serde_json::Value` has stored as a float.
     ///
-    /// Of more digits than a float is sure of, there may be two texts as short, a centavo apart;
-    /// which of them was its own is not known any more.
+    /// A float with more than 15 digits is rejected, because its shortest text may differ from the
+    /// original text by a centavo.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
         let is_sure = |read: &Money| read.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())
@@ -255,7 +262,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 }
 
-/// `mantissa` divided by ten to the power of `scale`, or nothing when it does not fit exactly.
+/// Returns `mantissa` divided by 10 to the power of `scale`; `None` if the result cannot be
+/// represented exactly.
 fn exact(mantissa: i128, scale: i32) -> Option<Money> {
     let (mantissa, scale) = match u32::try_from(scale) {
         Ok(scale) => (mantissa, scale),
@@ -269,7 +277,7 @@ fn parse_exponent(text: &str) -> Option<i32> {
         Some(digits) => (text.starts_with('-'), digits),
         None => (false, text),
     };
-    // Four digits are far beyond what fits, and keep the arithmetic small.
+    // No valid exponent has more than four digits, and four digits cannot overflow an `i32`.
     if !is_digits(digits) || digits.len() > 4 {
         return None;
     }
@@ -435,7 +443,7 @@ mod tests {
         assert_eq!(most.checked_sub(most).unwrap(), Money::ZERO);
     }
 
-    /// By way of a `Value`, in which a float may be half-way between two amounts.
+    /// Deserializes an amount from a `Value`, in which a number may be an inexact float.
     fn by_way_of_a_value(value: serde_json::Value) -> Option<Money> {
         let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
         let read = serde_json::from_value::<Money>(value).ok();

@@ -1,4 +1,4 @@
-//! Nicknames of destinations: what a seller calls a PIX key.
+//! The nicknames that sellers give to PIX keys.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,15 +8,17 @@ use super::pix_key::PixKey;
 use super::search::searchable;
 use super::untrusted::Untrusted;
 
-/// What a seller calls a destination; it stands beside the key and never in its place.
+/// The seller's own name for a PIX key. Screens show it next to the key, but never instead of the
+/// key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Nickname(String);
 
 impl Nickname {
-    /// The most characters of one.
+    /// The maximum number of characters of a nickname.
     pub const MOST: usize = 30;
 
-    /// A text without the white space around it, if it is one short line that can be seen.
+    /// Removes white space at both ends and returns the text as a nickname. Returns `None` if the
+    /// text is empty, is too long, or contains line breaks or invisible characters.
     pub fn parse(text: &str) -> Option<Nickname> {
         let text = text.trim();
         let fits = !text.is_empty() && text.chars().count() <= Nickname::MOST;
@@ -24,25 +26,25 @@ impl Nickname {
         (fits && is_seen).then(|| Nickname(text.to_owned()))
     }
 
-    /// The text.
+    /// Returns the text of the nickname.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl fmt::Debug for Nickname {
-    /// It says whose key that is.
+    /// Does not show the text, because it may be the name of the key's owner.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Nickname({} characters)", self.0.chars().count())
     }
 }
 
-/// The nicknames of destinations, each of the account that gave it.
+/// The nicknames of PIX keys. Each account has its own nicknames.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Nicknames(HashMap<(Account, PixKey), Nickname>);
 
 impl Nicknames {
-    /// Returns what this account calls this key.
+    /// Returns the nickname that this account has given to this key.
     pub fn of(&self, account: &Account, key: &PixKey) -> Option<&Nickname> {
         if self.0.is_empty() {
             return None;
@@ -50,7 +52,7 @@ impl Nicknames {
         self.0.get(&(account.clone(), key.clone()))
     }
 
-    /// Returns all of them, by their names.
+    /// Returns all nicknames, sorted by text.
     pub fn sorted(&self) -> Vec<(&Account, &PixKey, &Nickname)> {
         let mut all: Vec<_> =
             self.0.iter().map(|((account, key), name)| (account, key, name)).collect();
@@ -58,7 +60,8 @@ impl Nicknames {
         all
     }
 
-    /// Returns the destinations whose nickname has this part, each with the owner who gave it.
+    /// Returns the keys whose nickname contains `part`, and the account that gave the nickname.
+    /// Case and accents are ignored.
     pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
         let part = searchable(part);
         let named = self.0.iter().filter(|(_, name)| searchable(name.as_str()).contains(&part));

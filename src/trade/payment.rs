@@ -1,7 +1,8 @@
-//! Payment links and direct payments: what was asked for and what came of it.
+//! Payment links and direct payments: the requests, their outcomes and the pages of their lists.
 //!
-//! Neither has a documented key against duplicates. For that reason neither is ever retried by
-//! itself, and "it may exist" is an outcome that the seller sees.
+//! The API documents no idempotency key for links or direct payments, so the program never retries
+//! these requests automatically. If no response arrives, the outcome is unknown: the link or
+//! payment may exist.
 
 use std::sync::Arc;
 
@@ -11,145 +12,152 @@ use super::failure::{Failure, Moved, Refusal};
 use super::link_totals::{FoundTotals, LinkFigures};
 use super::{Account, Money, Untrusted, Wall};
 
-/// The number of a row in the history.
+/// The id of a row in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub i64);
 
-/// A payment link as it was asked for.
+/// The parameters of a request to create a payment link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {
-    /// The owner of the link.
+    /// The account that owns the link.
     pub account: Account,
-    /// The amount that the buyer is to pay.
+    /// The amount that the buyer pays.
     pub amount: Money,
-    /// The description.
+    /// The description of the link.
     pub description: String,
-    /// The domain that was named; `None` is automatic, and absent from the body.
+    /// The requested checkout domain. If it is `None`, the request has no such field and the
+    /// service chooses the domain.
     pub domain: Option<Untrusted>,
 }
 
-/// A payment link in the history.
+/// A payment link as stored in the history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaymentLink {
-    /// Its row.
+    /// The id of the row in the history database.
     pub id: RowId,
-    /// The time at which it was asked for.
+    /// The time of the request.
     pub at: Wall,
-    /// The request.
+    /// The parameters of the request.
     pub request: LinkRequest,
-    /// The outcome.
+    /// The outcome of the request.
     pub outcome: LinkOutcome,
-    /// The time at which a person marked it as paid; no operation of the service says so.
+    /// The time when the seller marked the link as paid. The API does not report payments of links.
     pub paid: Option<Wall>,
 }
 
-/// A page of links, with the totals if they are known without counting.
+/// A page of links, with the totals of the search if they are already known.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
-    /// The rows.
+    /// The rows of the page.
     pub page: ListPage<PaymentLink>,
-    /// The totals of the search; `None` until they are counted.
+    /// The totals of the search; `None` if they are not computed yet.
     pub totals: Option<LinkTotals>,
 }
 
-/// The totals of a search of the links. They follow the rows: counting a long list takes time.
+/// The totals of a search in the list of links. They arrive later than the rows, because counting a
+/// long list takes time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinkTotals {
-    /// The number of links found.
+    /// The number of links that were found.
     pub total: u64,
-    /// The count and the sum of each day on the page, unless some links are left out.
+    /// The number and sum of links for each day on the page. Empty if a search or filter is active,
+    /// because its links are only a part of each day's links.
     pub days: Vec<DayTotal>,
-    /// The sums of what was found; `None` if nothing was left out, or a sum cannot be held exactly.
+    /// The sums of the links that were found; `None` if no search or filter is active, or if a sum
+    /// cannot be represented exactly.
     pub found: Option<FoundTotals>,
-    /// The sums of the last weeks; `None` if one cannot be held exactly.
+    /// The sums of recent days and of the current month; `None` if a sum cannot be represented
+    /// exactly.
     pub figures: Option<Box<LinkFigures>>,
 }
 
-/// The links made on one day.
+/// The links created on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayTotal {
-    /// The first moment of the day, at the seller's place.
+    /// The start of the day in the seller's time zone.
     pub starts: Wall,
-    /// The number of links that the service made.
+    /// The number of links that the service created on this day.
     pub count: u64,
-    /// Their amounts together.
+    /// The sum of the amounts of these links.
     pub sum: Money,
 }
 
-/// The outcome of asking for a link.
+/// The outcome of a request to create a link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
-    /// Nothing proves that it exists, or that it does not. (Also while it is being asked for.)
+    /// The link may or may not exist. The response was unclear or missing, or the request is still
+    /// running.
     Unknown,
-    /// The service answered with its address.
+    /// The service created the link.
     Created {
-        /// The address, byte for byte.
+        /// The URL of the checkout page, exactly as received.
         url: Untrusted,
     },
-    /// The service refused, and a status like this says that it made nothing.
+    /// The service refused the request. The status proves that it created no link.
     Refused(Refusal),
-    /// Nothing reached the service.
+    /// The request did not reach the service.
     NotSent,
 }
 
-/// A direct payment as it was asked for.
+/// The parameters of a request to create a direct payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChargeRequest {
-    /// The owner.
+    /// The account that owns the payment.
     pub account: Account,
     /// The amount to pay.
     pub amount: Money,
-    /// The description.
+    /// The description of the payment.
     pub description: String,
-    /// The buyer, as far as the body names one.
+    /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
 }
 
-/// A direct payment in the history.
+/// A direct payment as stored in the history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Charge {
-    /// Its row.
+    /// The id of the row in the history database.
     pub id: RowId,
-    /// The time at which it was asked for.
+    /// The time of the request.
     pub at: Wall,
-    /// The request.
+    /// The parameters of the request.
     pub request: ChargeRequest,
-    /// The outcome.
+    /// The outcome of the request.
     pub outcome: ChargeOutcome,
 }
 
-/// The outcome of asking for a direct payment.
+/// The outcome of a request to create a direct payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChargeOutcome {
-    /// Nothing proves that it exists, or that it does not.
+    /// The direct payment may or may not exist. The response was unclear or missing, or the request
+    /// is still running.
     Unknown,
-    /// The service made it.
+    /// The service created the direct payment.
     Created {
-        /// The service's identifier.
+        /// The payment's id at the service.
         id: Option<Untrusted>,
-        /// The service's own status word.
+        /// The payment's status, in the service's own words.
         status: Option<Untrusted>,
-        /// The PIX copy-and-paste code.
+        /// The Pix code that the buyer copies into a banking app.
         pix_code: Option<Untrusted>,
-        /// Until when it can be paid, as the service wrote it.
+        /// The time until which the buyer can pay, in the service's own format.
         expires: Option<Untrusted>,
     },
-    /// The service refused, and a status like this says that it made nothing.
+    /// The service refused the request. The status proves that it created no payment.
     Refused(Refusal),
-    /// Nothing reached the service.
+    /// The request did not reach the service.
     NotSent,
 }
 
-/// A window on a list: some rows, and how many the list has.
+/// Consecutive rows of a list, with their position in the whole list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<T> {
     /// The rows, newest first.
     pub rows: Arc<[T]>,
-    /// The number of rows of the query in all; `None` until they are counted.
+    /// The number of rows in the whole list; `None` if they are not counted yet.
     pub total: Option<u64>,
-    /// The place of the first of these rows in the whole list.
+    /// The position of the first of these rows in the whole list, counted from 0.
     pub first: u64,
 }
 
@@ -159,21 +167,22 @@ impl<T> Default for ListPage<T> {
     }
 }
 
-/// The place of a page in a list that is read by the numbers of its rows.
+/// Selects a page of a list in the history database.
 ///
-/// A place far down costs as much as the top: no row before it is read.
+/// A page is found by the id of a row. Reading a page far down is as fast as reading the first
+/// page, because the rows before it are not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PagePlace {
     /// The newest rows.
     #[default]
     Top,
-    /// The rows around one that is known.
+    /// The rows near a row that was read before.
     Near {
-        /// The known row.
+        /// The id of the row that was read before.
         id: RowId,
-        /// Its place in the whole list.
+        /// The position of that row in the whole list.
         place: u64,
-        /// The place of the first row wanted.
+        /// The position of the first requested row in the whole list.
         first: u64,
     },
     /// The oldest rows.
@@ -181,7 +190,8 @@ pub enum PagePlace {
 }
 
 impl PaymentLink {
-    /// Returns the host of the address, or of the domain that was asked for; in lower case.
+    /// Returns the host of the link's URL in lower case. If the link has no URL, returns the
+    /// requested domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
         let of_url = match outcome {
             LinkOutcome::Created { url } => url.raw().split_once("://"),
@@ -193,49 +203,52 @@ impl PaymentLink {
     }
 }
 
-/// One domain as the service listed it.
+/// A checkout domain from the service's list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckoutDomain {
-    /// The host.
+    /// The host name.
     pub host: Untrusted,
-    /// Its state: usable or not.
+    /// The state of the domain.
     pub state: DomainState,
-    /// True when the service calls it the default.
+    /// True if the service marks the domain as the default domain.
     pub is_default: bool,
 }
 
-/// The state of a domain, as far as the reply gives it.
+/// The state of a checkout domain in the service's response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
-    /// Listed without a state word: the operation lists the domains that can be used.
+    /// The response has no state for the domain. The domain counts as usable, because the service
+    /// lists only usable domains.
     Usable,
-    /// The reply calls it active.
+    /// The response marks the domain as active.
     Active,
-    /// The reply says it is not active; its own word, if it has one.
+    /// The response marks the domain as not active. The text is the service's word for the state.
     Pending(Option<Untrusted>),
 }
 
 impl CheckoutDomain {
-    /// Returns true when new links can be served here now.
+    /// Returns true if a new link can use the domain now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))
     }
 }
 
-/// The domain a new link asks for.
+/// The seller's choice of a domain for a new link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DomainChoice {
-    /// The service resolves the seller's active domain; `checkoutDomain` is absent from the body.
+    /// The service chooses one of the seller's active domains. The request has no field
+    /// `checkoutDomain`.
     #[default]
     Automatic,
-    /// This host, sent as the service listed it.
+    /// The seller chose this host. It is sent exactly as the service listed it.
     Named(Untrusted),
 }
 
-/// Returns the outcome that a failure proves of what was asked for; the screen showed the same.
+/// Returns the outcome that is certain after this failure, so that the history agrees with the
+/// message on the screen.
 fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
     match failure {
-        // What was cancelled on its way may have arrived.
+        // If the request was already sent when the user cancelled it, it may have arrived.
         Failure::Cancelled => unknown,
         failure if failure.may_have_acted() == Moved::Maybe => unknown,
         Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
@@ -246,14 +259,14 @@ fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) 
 }
 
 impl LinkOutcome {
-    /// Returns the outcome that the history keeps of a failure.
+    /// Returns the outcome to store in the history for a failed request.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
         not_made(failure, LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused)
     }
 }
 
 impl ChargeOutcome {
-    /// Returns the outcome that the history keeps of a failure.
+    /// Returns the outcome to store in the history for a failed request.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
         not_made(failure, ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused)
     }
@@ -282,7 +295,7 @@ mod tests {
         failures.push(Failure::Redirected { status: 302, location: None });
         let body = "{}".into();
         failures.push(Failure::Unreadable { status: 200, looked_for: vec![], body });
-        // What was cancelled on its way may have arrived.
+        // If the request was already sent when the user cancelled it, it may have arrived.
         failures.push(Failure::Cancelled);
         for failure in &failures {
             assert_kept(failure, &LinkOutcome::Unknown, &ChargeOutcome::Unknown);

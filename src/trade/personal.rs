@@ -1,21 +1,22 @@
-//! Personal data on a screen that others see too: what is masked, and how much of it stays.
+//! Masks personal data on screens that other people can see.
 //!
-//! What is known to be personal (a key, a name) is masked by whoever lays it out. In texts that
-//! others wrote it is looked for by its shape: an e-mail address, a long number, a random key. Too
-//! much masked does no harm there; the text is shown whole again by one command.
+//! Fields that always contain personal data, such as PIX keys and names, are masked by the code
+//! that shows them. In any other text, such as a message from the service, personal data is
+//! recognised by its form: e-mail addresses, long numbers and UUIDs. Masking too much is safer than
+//! masking too little. A command shows the full text again.
 
 use std::borrow::Cow;
 
-/// The text in the place of what is masked.
+/// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// The digits from which on a part of an address may be the id of something.
+/// A part of a URL with at least this number of digits counts as an id.
 const LEAST_OF_AN_ID: usize = 3;
 
-/// The digits from which on a number may be a document, a telephone or an account.
+/// A number with at least this number of digits counts as a document, telephone or account number.
 const LONG_NUMBER: usize = 8;
 
-/// Parts of the names of members whose values are personal, in lower case.
+/// Parts of JSON member names, in lower case. The values of such members are personal.
 const PERSONAL_NAMES: [&str; 26] = [
     "name",
     "nome",
@@ -45,19 +46,19 @@ const PERSONAL_NAMES: [&str; 26] = [
     "chave",
 ];
 
-/// The name of a person, a shop or a login, of which the first letter stays.
+/// Masks the name of a person, shop or login, except for its first letter.
 pub fn masked_name(name: &str) -> String {
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        // The first letter of a name of one letter would be all of it.
+        // A name of one letter is masked completely.
         (Some(first), Some(_)) => format!("{first}{MASKED}"),
         (Some(_), None) => MASKED.to_owned(),
         (None, _) => String::new(),
     }
 }
 
-/// What is typed, each letter and digit masked but the last two: as long as it was, so that the
-/// cursor stands where it stood.
+/// Masks all letters and digits except in the last two characters. The number of characters stays
+/// the same, so that the cursor position in an input field stays valid.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();
     let masked =
@@ -65,7 +66,7 @@ pub fn masked_typing(typed: &str) -> String {
     typed.chars().enumerate().map(masked).collect()
 }
 
-/// A text that somebody else wrote, without what looks personal in it.
+/// Masks everything that looks personal in a text from outside the program.
 pub fn masked_text(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
@@ -77,7 +78,7 @@ pub fn masked_text(text: &str) -> String {
         }
         let end = rest.find(is_between).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        // A full stop or a colon at its end belongs to the sentence.
+        // A full stop or colon at the end belongs to the sentence, not to the word.
         let core = word.trim_end_matches(['.', ':']);
         match core.split_once("://") {
             Some(_) => masked.push_str(&masked_address(core)),
@@ -92,16 +93,17 @@ pub fn masked_text(text: &str) -> String {
     masked
 }
 
-/// Returns true when something in a text would be masked.
+/// Returns true if [`masked_text`] would mask part of the text.
 pub fn looks_personal(text: &str) -> bool {
     masked_text(text) != text
 }
 
-/// The bytes of a number in groups, such as `(11) 91234 5678`, at the beginning of a text.
+/// If the text begins with a long number in groups, such as `(11) 91234 5678`, returns the length
+/// of the number in bytes.
 fn spaced_number(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
-    // What goes on in other letters is a word of its own.
+    // If a letter follows directly, the last group of digits is the beginning of a word.
     let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
         true => &run[..run.rfind(is_between)?],
         false => run,
@@ -113,7 +115,8 @@ fn spaced_number(text: &str) -> Option<usize> {
     (is_whole && digits >= LONG_NUMBER && !is_dated).then_some(run.len())
 }
 
-/// An address: scheme and host stay, and of the rest what names nothing.
+/// Masks the path segments of a URL that may contain an id, and its query. The scheme and the host
+/// are kept.
 fn masked_address(address: &str) -> String {
     let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -131,7 +134,7 @@ fn masked_address(address: &str) -> String {
     format!("{scheme}://{host}{path}{query}")
 }
 
-/// A path without the name of the user whose home it is in.
+/// Masks the user name in the path of a home directory.
 fn without_user(word: &str) -> Cow<'_, str> {
     for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
         if let Some((before, rest)) = word.split_once(&homes) {
@@ -142,9 +145,10 @@ fn without_user(word: &str) -> Cow<'_, str> {
     word.into()
 }
 
-/// A body with a member on each line, or one that is no JSON, without what is personal in it.
+/// Masks personal data in the body of a request or response. The body is JSON with one member per
+/// line, or any other text.
 ///
-/// If `is_strict`, every text in it is masked, whatever it looks like.
+/// If `is_strict` is true, all strings, ids and list elements are masked.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
     let is_masked = |name: &str, value: &str| {
         let name_alone = name.to_lowercase();
@@ -158,7 +162,7 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
             format!("{}\"{MASKED}\"{comma}", &line[..before])
         }
         Some(_) => masked_text(line),
-        // An element of a list, or a text that is no JSON.
+        // The line is an element of a JSON list, or the body is not JSON.
         None if is_strict && line.contains(char::is_alphanumeric) => {
             let (before, comma) =
                 (line.len() - line.trim_start().len(), if line.ends_with(',') { "," } else { "" });
@@ -169,13 +173,13 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The name and the value of a line such as `"name": "Ana",`.
+/// Returns the name and value in a line such as `"name": "Ana",`.
 fn member(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start().strip_prefix('"')?.split_once("\": ")?;
     Some((name, value))
 }
 
-/// The values of a form such as `name=Ana&amount=10`, which are not told apart.
+/// Masks all values of a form body such as `name=Ana&amount=10`.
 fn masked_form(line: &str) -> String {
     if !line.contains('=') || line.contains(char::is_whitespace) {
         return line.to_owned();
@@ -187,13 +191,14 @@ fn masked_form(line: &str) -> String {
     masked.collect::<Vec<_>>().join("&")
 }
 
-/// Returns true for the name of a member whose value is personal.
+/// Returns true if a JSON member with this name contains personal data.
 pub fn is_personal_name(name: &str) -> bool {
     let name = name.to_lowercase();
     PERSONAL_NAMES.iter().any(|personal| name.contains(personal))
 }
 
-/// Returns true between two words; figures keep their points and commas.
+/// Returns true if the character can separate two words. Points and commas are not included,
+/// because numbers contain them.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || "\"'<>(){}[];“”".contains(c)
 }
@@ -206,14 +211,14 @@ fn is_personal(word: &str) -> bool {
     is_address || is_number || is_random_key(word)
 }
 
-/// `1.000.000,00` or `1000000.00`, with nothing else in it.
+/// Returns true for an amount such as `1.000.000,00` or `1000000.00`.
 fn is_amount(word: &str) -> bool {
     let cents = word.len().checked_sub(3).and_then(|at| word.get(at..));
     let has_cents = cents.is_some_and(|cents| cents.starts_with([',', '.']));
     has_cents && word.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
 }
 
-/// `2026-11-24` and what may follow it.
+/// Returns true for a text that begins with a date, such as `2026-11-24T10:00`.
 fn is_moment(word: &str) -> bool {
     let Some(date) = word.get(..10) else { return false };
     let is_right = |(at, b): (usize, u8)| match at {
@@ -223,7 +228,7 @@ fn is_moment(word: &str) -> bool {
     date.bytes().enumerate().all(is_right)
 }
 
-/// A random PIX key, as any other UUID.
+/// Returns true for a UUID, which is the format of a random PIX key.
 fn is_random_key(word: &str) -> bool {
     word.len() == 36 && uuid::Uuid::try_parse(word).is_ok()
 }

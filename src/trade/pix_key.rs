@@ -1,4 +1,4 @@
-//! PIX keys: the destination of a withdrawal.
+//! PIX keys: the destinations of withdrawals.
 
 use std::fmt;
 
@@ -7,30 +7,30 @@ use uuid::Uuid;
 
 use super::untrusted::is_unseen;
 
-/// The longest e-mail that can be a key.
+/// The maximum number of characters of a PIX key that is an e-mail address.
 const LONGEST_EMAIL: usize = 77;
 
 /// The kind of a PIX key.
 ///
-/// A person chooses it. It is never guessed: a bare mobile number can also be a valid CPF, and
-/// the money would go to that CPF's owner.
+/// The user always chooses the kind. The program never guesses it: a mobile number can also be a
+/// valid CPF, and the money would then go to the owner of that CPF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
-    /// A person's tax number.
+    /// A person's tax number, which has 11 digits.
     Cpf,
-    /// A company's tax number.
+    /// A company's tax number, which has 14 characters.
     Cnpj,
-    /// A telephone number with its country.
+    /// A telephone number, stored with its country code.
     Phone,
     /// An e-mail address.
     Email,
-    /// A random key, also called EVP.
+    /// A random key, which is a UUID and is also called EVP.
     Random,
 }
 
 impl PixKeyKind {
-    /// Every kind, in the order in which they are offered.
+    /// All kinds, in the order in which the user can choose them.
     pub const ALL: [PixKeyKind; 5] = [
         PixKeyKind::Cpf,
         PixKeyKind::Cnpj,
@@ -40,9 +40,10 @@ impl PixKeyKind {
     ];
 }
 
-/// A PIX key in its one normal form, well formed for its kind.
+/// A valid PIX key in its normalised form.
 ///
-/// Well formed is all it says: whether the key exists, and whose it is, only the service knows.
+/// Only the format is checked. Only the service can find out whether the key exists and who owns
+/// it.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "StoredPixKey")]
 pub struct PixKey {
@@ -50,7 +51,7 @@ pub struct PixKey {
     text: String,
 }
 
-/// A key as it stands in a record, before it was looked at again.
+/// A PIX key from a database record that is not validated yet.
 #[derive(Deserialize)]
 struct StoredPixKey {
     kind: PixKeyKind,
@@ -65,72 +66,76 @@ impl TryFrom<StoredPixKey> for PixKey {
     }
 }
 
-/// The fault of a PIX key; the seller can mend each of them.
+/// The reason a text is not a valid PIX key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PixKeyError {
-    /// Nothing was given.
+    /// The text is empty.
     #[error("the key is empty")]
     Empty,
-    /// Characters are missing or too many.
+    /// The key has too few or too many characters.
     #[error("the key has {got} characters, it needs {want}")]
     WrongLength {
-        /// The number there is, without punctuation.
+        /// The number of characters of the text, without punctuation.
         got: usize,
-        /// The number that this kind has.
+        /// The number of characters that a key of this kind must have.
         want: usize,
     },
-    /// Something other than digits.
+    /// The text has characters other than digits.
     #[error("the key has something other than digits")]
     NotDigits,
-    /// Something other than letters and digits, in a CNPJ.
+    /// The CNPJ has characters other than letters and digits.
     #[error("the key has something other than letters and digits")]
     NotLettersOrDigits,
-    /// The last two characters of a CNPJ are not digits.
+    /// The last two characters of the CNPJ are not digits.
     #[error("the last two must be digits")]
     LettersInCheckDigits,
-    /// The check digits do not match: a digit is wrong somewhere.
+    /// The check digits do not match the other digits, so a digit is wrong or missing.
     #[error("the check digits do not match")]
     CheckDigits,
-    /// The same digit all over, which no document has.
+    /// All digits are the same, which is never the case in a valid CPF or CNPJ.
     #[error("the same digit is repeated")]
     AllSame,
-    /// A Brazilian number without 10 or 11 digits (area code and number), or without its country.
+    /// The number has the wrong length for a Brazilian number, which has 10 or 11 digits with its
+    /// area code. It may be a foreign number without its `+`.
     #[error("the number has {got} digits, with its area code it needs 10 or 11")]
     PhoneLength {
-        /// The number of digits, without the country code.
+        /// The number of digits of the text, without the country code.
         got: usize,
     },
-    /// A Brazilian area code that does not exist.
+    /// The area code of the Brazilian number does not exist.
     #[error("no such area code")]
     AreaCode,
-    /// A Brazilian number of 11 digits that does not begin with 9 after its area code.
+    /// The Brazilian number has 11 digits but no 9 after its area code.
     #[error("a mobile number begins with 9")]
     MobileNine,
-    /// A Brazilian number of 10 digits that is not a landline: mobiles have 11.
+    /// The number has 10 digits but is not a Brazilian landline number. Mobile numbers have 11
+    /// digits.
     #[error("a mobile has 9 digits after its area code, a landline begins with 2 to 5")]
     TenDigits,
-    /// Not an international number: a plus, the country, 3 to 16 digits in all.
+    /// The foreign number does not have the form `+`, country code and number, with 3 to 16 digits
+    /// in total.
     #[error("not an international telephone number")]
     PhoneShape,
-    /// Not of the form `name@host.domain`, or with characters a key cannot have.
+    /// The text does not have the form `name@host.domain`, or has characters that a key cannot
+    /// contain.
     #[error("not an e-mail address")]
     EmailShape,
-    /// An e-mail longer than the 77 characters a key can have.
+    /// The e-mail address has more than 77 characters.
     #[error("the e-mail has {got} characters, a key has at most {LONGEST_EMAIL}")]
     EmailTooLong {
-        /// The number of characters.
+        /// The number of characters of the address.
         got: usize,
     },
-    /// A random key with something other than 0-9 and a-f, or with dashes in other places.
+    /// The random key has characters other than 0-9 and a-f, or its dashes are in the wrong places.
     #[error("not a random key")]
     RandomShape,
-    /// A Pix code ("Copia e Cola"), which is paid and has a key in it.
+    /// The text is a Pix code ("Copia e Cola"). Such a code is paid as a whole and is not a key.
     #[error("a Pix code, not a key")]
     PixCode,
 }
 
 impl PixKey {
-    /// Reads a key of the kind the person chose, with or without its usual punctuation.
+    /// Parses a key of the kind that the user chose. Punctuation may be present or missing.
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
         let typed = as_typed(typed);
         if is_pix_code(&typed) {
@@ -151,12 +156,12 @@ impl PixKey {
         self.kind
     }
 
-    /// The key in its normal form, as the central bank's directory holds it.
+    /// Returns the key in the normalised form that the Central Bank's directory uses.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The key in full with its usual punctuation.
+    /// Returns the whole key with the usual punctuation of its kind.
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
             (PixKeyKind::Cpf, _) => fill("###.###.###-##", &self.text),
@@ -169,7 +174,7 @@ impl PixKey {
         }
     }
 
-    /// The key with most of it hidden, still enough for its owner to know it again.
+    /// Returns the key with most characters hidden. The owner of the key can still recognise it.
     pub fn masked(&self) -> String {
         match self.kind {
             PixKeyKind::Cpf => fill("***.###.###-**", &self.text[3..9]),
@@ -177,7 +182,7 @@ impl PixKey {
             PixKeyKind::Phone => self.masked_phone(),
             PixKeyKind::Email => {
                 let (name, host) = self.text.split_once('@').unwrap_or((&self.text, ""));
-                // The first letter of a one-letter name would be all of it.
+                // A name of one letter is hidden completely.
                 let first = if name.len() > 1 { &name[..1] } else { "" };
                 format!("{first}***@{host}")
             }
@@ -185,7 +190,7 @@ impl PixKey {
         }
     }
 
-    /// Returns true when a text can be this key with a part of it hidden, such as
+    /// Returns true if `text` can be this key with some characters replaced by `*` or `#`, such as
     /// `a***@loja.example`.
     pub fn is_masked_as(&self, text: &str) -> bool {
         let text = text.trim().to_ascii_lowercase();
@@ -211,15 +216,17 @@ impl PixKey {
     }
 }
 
-/// The kinds that what was typed would be a key of, where it is none of the chosen kind.
+/// Returns the other kinds for which `typed` is a valid key. Empty if it is valid for the chosen
+/// kind.
 ///
-/// Something to ask the person about, and never a choice made for them: see [`PixKeyKind`].
+/// The program uses the result only to ask the user. It never changes the kind itself: see
+/// [`PixKeyKind`].
 pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
     if is_kind(chosen) {
         return Vec::new();
     }
-    // No other kind has this sign: it says so before the address is whole.
+    // Only an e-mail address contains `@`, so even an incomplete address is recognised.
     let is_address = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
     if is_address && chosen != PixKeyKind::Email && !is_pix_code(&as_typed(typed)) {
         return vec![PixKeyKind::Email];
@@ -227,7 +234,8 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     PixKeyKind::ALL.into_iter().filter(|kind| is_kind(*kind)).collect()
 }
 
-/// The kind and the masked key: a key is personal, and traces are passed around.
+/// Formats the kind and the masked key, because a key is personal data and debug output may be
+/// shared.
 impl fmt::Debug for PixKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PixKey({:?} {})", self.kind, self.masked())
@@ -237,7 +245,7 @@ impl fmt::Debug for PixKey {
 fn cpf(digits: &str) -> Result<String, PixKeyError> {
     only_digits(digits)?;
     let values = document(digits, 11)?;
-    // A weight for each place, falling to 2 before the check digit.
+    // The rightmost digit has the weight 2. Each digit to the left has a weight one higher.
     let first = check_digit(&values[..9], |from_right| from_right + 2);
     let second = check_digit(&values[..10], |from_right| from_right + 2);
     if values[9..] != [first, second] {
@@ -255,7 +263,7 @@ fn cnpj(typed: &str) -> Result<String, PixKeyError> {
     if values[12..].iter().any(|&value| value > 9) {
         return Err(PixKeyError::LettersInCheckDigits);
     }
-    // The weights begin anew at 2 after every 9.
+    // The weights are 2 to 9 from right to left, then start again at 2.
     let first = check_digit(&values[..12], |from_right| from_right % 8 + 2);
     let second = check_digit(&values[..13], |from_right| from_right % 8 + 2);
     if values[12..] != [first, second] {
@@ -264,7 +272,8 @@ fn cnpj(typed: &str) -> Result<String, PixKeyError> {
     Ok(text)
 }
 
-/// The values of a document's characters: since July 2026 letters count too, as ASCII less 48.
+/// Returns the values of the characters of a CPF or CNPJ: their ASCII codes minus 48. Since July
+/// 2026 a CNPJ may contain letters.
 fn document(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
     if text.is_empty() {
         return Err(PixKeyError::Empty);
@@ -300,15 +309,16 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
         }
         return Ok(format!("+{digits}"));
     }
-    // Without its plus, 12 or 13 digits from 55 on can only be a Brazilian number in full.
+    // A number without `+` that begins with 55 and has 12 or 13 digits can only be a Brazilian
+    // number with its country code.
     let in_full = with_country || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
     let national = if in_full { &digits[2..] } else { digits };
     brazilian(national)?;
     Ok(format!("+55{national}"))
 }
 
-/// Checks an area code and a number: no area code has a zero, mobiles have 9 digits and begin with
-/// 9, and landlines have 8 and begin with 2 to 5.
+/// Checks a Brazilian area code and number. Area codes have no zero; mobile numbers have 9 digits
+/// and begin with 9; landline numbers have 8 digits and begin with 2 to 5.
 fn brazilian(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
@@ -325,7 +335,8 @@ fn brazilian(national: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Lower case, in the characters that the central bank's directory takes.
+/// Returns the e-mail address in lower case, or an error if it has characters that the Central
+/// Bank's directory does not accept.
 fn email(typed: &str) -> Result<String, PixKeyError> {
     if typed.is_empty() {
         return Err(PixKeyError::Empty);
@@ -359,7 +370,7 @@ fn random(typed: &str) -> Result<String, PixKeyError> {
     if hex != 32 {
         return Err(PixKeyError::WrongLength { got: hex, want: 32 });
     }
-    // Of these two lengths the reader knows only the plain and the dashed form.
+    // A UUID of one of these lengths can only have the form with or without dashes.
     if !matches!(typed.len(), 32 | 36) {
         return Err(PixKeyError::RandomShape);
     }
@@ -377,14 +388,14 @@ fn only_digits(text: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Returns true if the text begins as a Pix code does and names its arrangement.
+/// Returns true if the text begins like a Pix code and contains the identifier of Pix.
 fn is_pix_code(text: &str) -> bool {
     let text = without(text, &[]).to_ascii_lowercase();
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text as a keyboard types it: without invisible characters, such as the marks that
-/// address books add, and with plain dashes, where chat programs write long ones.
+/// Returns the text as if it was typed on a keyboard. Invisible characters, which address books may
+/// insert, are removed, and typographic dashes become plain hyphens.
 pub fn as_typed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
     let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();
@@ -396,12 +407,12 @@ fn is_dash(c: char) -> bool {
         || matches!(c, '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
 }
 
-/// Drops white space and this punctuation.
+/// Removes white space and the given punctuation.
 fn without(text: &str, punctuation: &[char]) -> String {
     text.chars().filter(|c| !c.is_whitespace() && !punctuation.contains(c)).collect()
 }
 
-/// Writes characters into a form such as `###.###`.
+/// Replaces each `#` in a pattern such as `###.###` with the next character of the text.
 fn fill(form: &str, text: &str) -> String {
     let mut characters = text.chars();
     form.chars().filter_map(|c| if c == '#' { characters.next() } else { Some(c) }).collect()

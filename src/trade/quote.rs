@@ -1,4 +1,4 @@
-//! The quote: what leaves the balance, the fee, what the receiver gets.
+//! The quote of a withdrawal: the amount, the fee, and the net amount for the receiver.
 
 use std::time::Duration;
 
@@ -6,89 +6,98 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// A quote older than this is asked again, in view, before anything can be confirmed.
+/// The age at which a quote expires. An expired quote must be fetched and shown again before the
+/// seller can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
-/// The source of a figure of a quote.
+/// The origin of a figure in a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureSource {
-    /// The service gave it.
+    /// The service sent the figure.
     Service,
-    /// Computed by the documented rule, net = amount - fee.
+    /// The figure was computed by the documented rule: net = amount - fee.
     Computed,
 }
 
-/// Three figures that add up but for a part of a centavo, and when they were asked for.
+/// The amount, the fee and the net amount of a withdrawal, with the time of the response. Fee plus
+/// net amount equals the amount, with a tolerance of less than one centavo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
-    /// The amount that leaves the seller's balance.
+    /// The amount taken from the seller's balance.
     pub amount: Money,
-    /// The fee that the service keeps.
+    /// The fee that the service charges.
     pub fee: Money,
-    /// The source of the fee.
+    /// The origin of the fee.
     pub fee_source: FigureSource,
     /// The amount that the receiver gets.
     pub net: Money,
-    /// The source of the net value.
+    /// The origin of the net amount.
     pub net_source: FigureSource,
-    /// The time at which the service answered.
+    /// The time when the service's response arrived.
     pub at: Wall,
 }
 
-/// A figure of a quote that the service says.
+/// A figure of a fee preview: the fee or the net amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The fee that the service keeps.
+    /// The fee that the service charges.
     Fee,
     /// The amount that the receiver gets.
     Net,
 }
 
-/// The reason there is no quote.
+/// The reason a request for a fee preview gave no quote.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoQuote {
-    /// The question failed.
+    /// The request failed.
     Failure(Failure),
-    /// The service answered with figures that make no quote.
+    /// The service sent figures that do not form a valid quote.
     Fault(QuoteFault),
 }
 
-/// The reason a preview's figures make no quote.
+/// The reason the figures of a fee preview do not form a valid quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
-    /// Neither the fee nor the net could be found in the reply.
+    /// The response contains neither the fee nor the net amount.
     Missing,
-    /// Fee and net do not add up to the amount.
+    /// The fee and the net amount do not add up to the amount.
     DoesNotAddUp {
-        /// The request.
+        /// The requested amount.
         amount: Money,
-        /// The fee in the reply.
+        /// The fee in the response.
         fee: Money,
-        /// The net in the reply.
+        /// The net amount in the response.
         net: Money,
     },
-    /// A figure is there and cannot be read: what is there is not computed.
+    /// The response contains this figure, but its value cannot be parsed. The figure is then not
+    /// computed from the other one.
     Unreadable(Part),
-    /// The reply is about another amount than the one asked about, and than its net.
+    /// The response contains an amount that is neither the requested amount nor the net amount.
     OtherAmount {
-        /// The request.
+        /// The requested amount.
         amount: Money,
-        /// The figure in the reply; `None` where that number is no amount.
+        /// The amount in the response; `None` if the response contains a number that is not a valid
+        /// amount.
         said: Option<Money>,
     },
-    /// A negative fee, or a fee larger than the amount.
+    /// The fee is negative or larger than the amount.
     OutOfRange {
-        /// The request.
+        /// The requested amount.
         amount: Money,
-        /// The fee, as the service gave it or as it follows from the net.
+        /// The fee, either sent by the service or computed from the net amount.
         fee: Money,
     },
 }
 
 impl Quote {
-    /// Makes a quote of a reply's figures; of fee and net a missing one is computed and labelled as
-    /// computed.
+    /// Creates a quote from the figures of a fee preview. If either the fee or the net amount is
+    /// missing, it is computed from the other.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`QuoteFault`] if both figures are missing, if they do not add up to the amount,
+    /// or if one of them is negative.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -107,7 +116,8 @@ impl Quote {
                 (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
-        // A service that rounds one of them is off by less than a centavo.
+        // The service may round the fee or the net amount, so accept a difference of less than one
+        // centavo.
         let left = amount.checked_sub(fee);
         if !left.is_some_and(|left| left.differs_by_less(Money::CENTAVO, net)) {
             return Err(QuoteFault::DoesNotAddUp { amount, fee, net });
@@ -118,17 +128,18 @@ impl Quote {
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
     }
 
-    /// Returns true when the receiver gets nothing of it.
+    /// Returns true if the fee consumes the whole amount and the receiver gets nothing.
     pub fn leaves_nothing(&self) -> bool {
         !self.net.is_positive()
     }
 
-    /// Returns true when fee or net have a part below a centavo, which cannot be paid.
+    /// Returns true if the fee or the net amount has a fraction of a centavo, which cannot be paid.
     pub fn is_finer_than_centavos(&self) -> bool {
         self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
-    /// Returns true while this quote may be confirmed; a clock that went backwards makes it stale.
+    /// Returns true if the quote is recent enough to be confirmed. If the wall clock went
+    /// backwards, the quote is not fresh.
     pub fn is_fresh(&self, now: Wall) -> bool {
         now.since(self.at).is_some_and(|age| age < STALE_AFTER)
     }

@@ -1,8 +1,8 @@
-//! The search of a list, as plain values.
+//! A search in a list of links or withdrawals, as plain values.
 //!
-//! A row says more than what is written down of it: its state has a word, its day a name, and both
-//! are in the language of the screen. What the typed words mean there is worked out before the
-//! journal is asked; the journal knows no language.
+//! A search word may match text that is stored in a row, or text that only the screen shows: the
+//! name of a state, a date, a nickname. The app translates such words into labels and times before
+//! it queries the journal, because the journal does not know the language of the screen.
 
 use std::sync::Arc;
 
@@ -11,102 +11,108 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind};
 
-/// The longest text that is searched; what a hostile reply holds beyond it is not found.
+/// The maximum number of characters of a stored text that a search looks at. Only a hostile server
+/// would send a longer text.
 const MOST_SEARCHED: usize = 4096;
 
-/// A search of a list: each of its terms must be found in a row.
+/// A search in a list. A row matches if it matches every search word.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Search {
-    /// The words, in the order in which they were typed.
+    /// The search words, in the order in which they were typed.
     pub terms: Vec<Term>,
-    /// Of links, those that are listed at all.
+    /// The filter on links. It applies in addition to the search words.
     pub filter: LinkFilter,
-    /// Seconds the seller's clock stands east of UTC: it says on which day something happened.
+    /// The seller's UTC offset in seconds east. It determines the local day of a time.
     pub utc_offset_s: i32,
 }
 
-/// The links that are listed at all, whatever is searched for; all of them by default.
+/// A filter on payment links. By default all links pass.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// Only those that were made and are marked as paid, or only those that are not.
+    /// `Some(true)` for links that the seller marked as paid, `Some(false)` for created links
+    /// without that mark, `None` for all links.
     pub paid: Option<bool>,
-    /// Only those of this day at the seller's place, as [`Wall`](super::Wall::local_day) counts it.
+    /// Only links created on this local day. Days are numbered as in
+    /// [`Wall::local_day`](super::Wall::local_day).
     pub day: Option<i64>,
-    /// Only those that are on this domain, or were to be.
+    /// Only links on this domain, including links that were requested on it but not created.
     pub domain: Option<DomainChoice>,
 }
 
 impl Search {
-    /// Returns true when it may leave rows out.
+    /// Returns true if the search words or the filter may exclude rows.
     pub fn is_narrowed(&self) -> bool {
         !self.terms.is_empty() || !self.filter.is_open()
     }
 }
 
 impl LinkFilter {
-    /// Returns true when it leaves nothing out.
+    /// Returns true if the filter excludes no rows.
     pub fn is_open(&self) -> bool {
         *self == LinkFilter::default()
     }
 }
 
-/// One word, and what on the screen has it.
+/// A search word, with everything on the screen that matches the word.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Term {
-    /// As it was typed: what is written down of a row may have it.
+    /// The word as typed, to be found in the stored text of a row.
     pub text: Arc<str>,
-    /// The labels of rows that it stands for.
+    /// The row labels that match the word.
     pub called: Vec<Called>,
-    /// The open withdrawals whose state is called that way now.
+    /// The idempotency keys of the open withdrawals whose state, as shown on the screen, matches
+    /// the word.
     pub open: Vec<IdempotencyKey>,
-    /// The destinations whose nickname has it, each of the owner who gave it.
+    /// The PIX keys whose nickname matches the word. Each is paired with the account that gave the
+    /// nickname.
     pub destinations: Vec<(Account, PixKey)>,
-    /// The moments that are shown that way.
+    /// The times that match the word when they are formatted as on the screen.
     pub moments: Vec<Moments>,
 }
 
-/// The label of a row, as far as that needs no clock.
+/// A row label that does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Called {
-    /// A withdrawal of which nothing was taken yet.
+    /// A withdrawal that is prepared but not accepted by the service yet.
     Prepared,
-    /// The service accepted it.
+    /// A withdrawal that the service accepted.
     Accepted,
-    /// The service refused it, and nothing else may have paid.
+    /// A withdrawal that the service refused, if none of its attempts may have paid.
     Rejected,
-    /// Retired before anything was taken.
+    /// A withdrawal that the seller discarded before the service accepted it.
     Discarded,
-    /// A person found it paid.
+    /// A withdrawal that the seller found to be paid.
     FoundPaid,
-    /// A person stated that it was not paid.
+    /// A withdrawal that the seller declared as not paid.
     StatedNotPaid,
     /// A withdrawal to a PIX key of this kind.
     To(PixKeyKind),
-    /// A withdrawal that names no PIX key.
+    /// A withdrawal without a PIX key: the service pays to the key that it has on file.
     OnFile,
-    /// A link or a charge that was made, of which the row says nothing more exact.
+    /// A created link or direct payment that has no more specific label.
     Made,
-    /// A link or a charge that may exist.
+    /// A link or direct payment whose outcome is unknown.
     MayExist,
-    /// A link or a charge that was refused.
+    /// A link or direct payment that the service refused.
     Refused,
-    /// A link or a charge that never reached the service.
+    /// A link or direct payment whose request did not reach the service.
     NotSent,
-    /// A link that a person marked as paid.
+    /// A link that the seller marked as paid.
     MarkedPaid,
 }
 
-/// Moments by what they look like in figures: `21/11/2026 10:42`, in every language.
+/// A set of times. Each time is formatted as `21/11/2026 10:42`, in every language, and compared
+/// with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moments {
-    /// Those that begin with this text.
+    /// The times whose formatted text begins with this text.
     Begin(String),
-    /// Those that have it anywhere.
+    /// The times whose formatted text contains this text.
     Have(String),
 }
 
 impl Moments {
-    /// Returns true when a moment that looks like this is among them.
+    /// Returns true if the set contains the time with this formatted text.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
             Moments::Begin(with) => figures.starts_with(&**with),
@@ -116,34 +122,38 @@ impl Moments {
 }
 
 impl Term {
-    /// Returns true when it stands for more than its letters.
+    /// Returns true if the word can match a label, an open withdrawal or a time, and not only
+    /// stored text.
     pub fn means_more(&self) -> bool {
         !(self.called.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
 }
 
 impl From<&str> for Search {
-    /// The words of a text, by which nothing but these letters is meant.
+    /// Creates a search that looks for each word of the text in stored text only.
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
     }
 }
 
-/// An amount as people type it: with its points, without them, and as the wire has it.
+/// Returns an amount in the forms in which people search for it: with thousands separators, without
+/// them, and as in JSON.
 pub fn amount_words(amount: Money) -> String {
     let shown = amount.to_string();
     format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
 }
 
-/// A text as a search sees it, without case and accents: `Camiseta AÇÚCAR` is `camiseta acucar`.
+/// Normalises a text for searching, without case and accents: `Camiseta AÇÚCAR` becomes `camiseta
+/// acucar`.
 pub fn searchable(text: &str) -> String {
     text.chars()
         .take(MOST_SEARCHED)
         .flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
-        // A NUL in a query would end it early for SQLite, which takes the rest for a mistake.
+        // Replace control characters: a NUL character would end the SQLite query early and cause a
+        // syntax error.
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }

@@ -2,23 +2,23 @@
 
 use std::fmt;
 
-/// The most bytes a secret can be typed or pasted with; tokens are long.
+/// The maximum length of a secret in bytes. The limit is generous because tokens can be long.
 pub const SECRET_BYTES: usize = 16 * 1024;
 
-/// A secret that nothing prints and nothing stores.
+/// A secret text that is never printed.
 ///
-/// The program's allocator wipes all memory that is given back, that of the libraries too, so that
-/// no type has to do it.
-/// Neither `Display`, `Serialize` nor `Clone`: a copy is made by name, and can be looked for.
+/// The type does not wipe its memory, because the program's allocator wipes all freed memory. The
+/// type does not implement `Display`, `Serialize` or `Clone`; copies are made with
+/// [`duplicate`](Secret::duplicate), which is easy to search for in the code.
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes a secret over.
+    /// Creates a secret from a text.
     pub fn new(text: String) -> Secret {
         Secret(text)
     }
 
-    /// The secret itself, for the one place that sends or stores it.
+    /// Returns the secret text. Only code that sends or stores the secret calls this.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -28,12 +28,12 @@ impl Secret {
         self.0.len()
     }
 
-    /// Returns true when it is empty.
+    /// Returns true if the secret is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A second copy.
+    /// Returns a copy of the secret.
     pub fn duplicate(&self) -> Secret {
         Secret(self.0.clone())
     }
@@ -45,17 +45,17 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A field in which a person types a secret.
+/// The content of an input field for a secret.
 #[derive(Default)]
 pub struct SecretField(String);
 
 impl SecretField {
-    /// An empty field.
+    /// Creates an empty field.
     pub fn new() -> SecretField {
         SecretField::default()
     }
 
-    /// Adds a character at the end; false for a control character or when the field is full.
+    /// Appends a typed character. Returns false if it is a control character or the field is full.
     pub fn insert(&mut self, typed: char) -> bool {
         if typed.is_control() || self.0.len() + typed.len_utf8() > SECRET_BYTES {
             return false;
@@ -64,10 +64,11 @@ impl SecretField {
         true
     }
 
-    /// Adds a pasted text at the end, and tells how many characters it added.
+    /// Appends a pasted text and returns the number of characters added.
     ///
-    /// Control characters (a token broken over lines) and surrounding white space are dropped. A
-    /// text that does not fit adds nothing: half a token looks like a token.
+    /// Control characters, such as line breaks inside a token, and surrounding white space are
+    /// dropped. A text that does not fit is not added at all, because a truncated token looks like
+    /// a valid one.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
         let text = pasted.trim_matches(is_margin);
         let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
@@ -82,12 +83,12 @@ impl SecretField {
         added
     }
 
-    /// Takes the last character away.
+    /// Removes the last character.
     pub fn backspace(&mut self) {
         self.0.pop();
     }
 
-    /// Empties the field and gives its memory back, which wipes it.
+    /// Empties the field and frees its memory, which the allocator wipes.
     pub fn clear(&mut self) {
         self.0 = String::new();
     }
@@ -97,12 +98,12 @@ impl SecretField {
         self.0.chars().count()
     }
 
-    /// Returns true when nothing was typed.
+    /// Returns true if the field is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Hands over what was typed and leaves the field empty.
+    /// Returns the secret and leaves the field empty.
     pub fn take(&mut self) -> Secret {
         Secret(std::mem::take(&mut self.0))
     }
@@ -114,8 +115,8 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// The characters that may surround a token copied from a page or a mail, and that are never part
-/// of it.
+/// Returns true for characters that may surround a token copied from a web page or an e-mail but
+/// are never part of the token.
 fn is_margin(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()

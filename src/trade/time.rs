@@ -1,4 +1,4 @@
-//! Moments and clocks as plain values; nothing here reads a clock.
+//! Times and clock readings as plain values. Nothing here reads a clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,35 +7,36 @@ use jiff::civil::{Date, DateTime};
 use jiff::{SignedDuration, Span};
 use serde::{Deserialize, Serialize};
 
-/// A moment on the wall clock: milliseconds since the Unix epoch, UTC.
+/// A wall-clock time in milliseconds since the Unix epoch, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Wall(pub i64);
 
 impl Wall {
-    /// The time that has passed since `earlier`, or `None` when the clock went backwards.
+    /// Returns the time elapsed since `earlier`; `None` if `earlier` is later than `self`.
     pub fn since(self, earlier: Wall) -> Option<Duration> {
         u64::try_from(self.0.checked_sub(earlier.0)?).ok().map(Duration::from_millis)
     }
 
-    /// This moment moved forward; stands still at the end of time.
+    /// Returns this time plus `span`, limited to the largest representable time.
     pub fn plus(self, span: Duration) -> Wall {
         let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         Wall(self.0.saturating_add(span))
     }
 
-    /// The day of this moment on a clock so far east of UTC, as days since 1970-01-01.
+    /// Returns the local day of this time, as days since 1970-01-01. `utc_offset_s` is in seconds
+    /// east of UTC.
     pub fn local_day(self, utc_offset_s: i32) -> i64 {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// The first moment of a day that is counted so; stands still at the ends of time.
+    /// Returns the time at which a local day begins, limited to the range of representable times.
     pub fn of_local_day(day: i64, utc_offset_s: i32) -> Wall {
         let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
         Wall(seconds.saturating_mul(1_000))
     }
 
-    /// This moment on a clock so far east of UTC; `None` outside the years 1 to 9999.
+    /// Returns the local date and time; `None` outside the years 1 to 9999.
     pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
         let east = SignedDuration::from_secs(utc_offset_s.into());
         let since = SignedDuration::from_millis(self.0).checked_add(east)?;
@@ -43,7 +44,8 @@ impl Wall {
         (local.year() > 0).then_some(local)
     }
 
-    /// `2026-11-21T10:32:17-03:00`: this second on such a clock.
+    /// Returns the local time in RFC 3339 format, such as `2026-11-21T10:32:17-03:00`; `None`
+    /// outside the years 1 to 9999.
     pub fn rfc3339(self, utc_offset_s: i32) -> Option<String> {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
         let (sign, east) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
@@ -51,30 +53,34 @@ impl Wall {
     }
 }
 
-/// The date so many days after 1970-01-01; `None` outside the years 1 to 9999.
+/// Returns the date of a day that is given as days since 1970-01-01; `None` outside the years 1 to
+/// 9999.
 pub fn date_of(day: i64) -> Option<Date> {
     let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(day).ok()?).ok()?;
     (date.year() > 0).then_some(date)
 }
 
-/// Three clocks read at once, because no single one can be trusted with money.
+/// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. No single
+/// clock is reliable enough for decisions about money.
 ///
-/// The wall clock can be set; the boot clock only runs forward but starts again at a restart;
-/// the boot id tells two starts of the machine apart.
+/// The user can set the wall clock. The user cannot set the boot clock, but it restarts from zero
+/// when the machine starts. The boot id changes each time the machine starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
-    /// The wall clock.
+    /// The reading of the wall clock.
     pub wall: Wall,
-    /// Milliseconds since the machine started, sleep included.
+    /// The reading of the boot clock: milliseconds since the machine started, including time
+    /// asleep.
     pub boot_ms: u64,
-    /// Names this start of the machine (or of the program, where the platform cannot say).
+    /// An identifier of the current boot of the machine, or of the process if the platform has no
+    /// boot id.
     pub boot_id: Arc<str>,
 }
 
-/// The reason two readings of the clocks cannot be compared.
+/// The reason two clock readings cannot be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockDoubt {
-    /// The machine was started again in between.
+    /// The machine was restarted between the readings.
     AnotherBoot,
     /// The wall clock went backwards.
     WallBackwards,
@@ -83,7 +89,8 @@ pub enum ClockDoubt {
 }
 
 impl Clocks {
-    /// Returns the time since `earlier` by the clock that shows more, or the reason it is unknown.
+    /// Returns the time elapsed since `earlier`, measured with the clock that advanced more, or the
+    /// reason it is unknown.
     pub fn elapsed_since(&self, earlier: &Clocks) -> Result<Duration, ClockDoubt> {
         if self.boot_id != earlier.boot_id {
             return Err(ClockDoubt::AnotherBoot);
@@ -93,7 +100,8 @@ impl Clocks {
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
-    /// Returns the time since `earlier` by the clock that shows less; `None` where it is unknown.
+    /// Returns the time that has certainly elapsed since `earlier`, measured with the clock that
+    /// advanced less; zero if it is unknown.
     pub fn surely_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;

@@ -1,4 +1,4 @@
-//! Text that came from outside, and the only way it is shown.
+//! Text from outside the program, and the only functions that make it safe to show.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -8,104 +8,108 @@ use super::personal::masked_text;
 use serde::{Deserialize, Serialize};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The most characters of one text that are shown.
+/// The maximum number of characters shown of a one-line text.
 const MOST_SHOWN: usize = 4096;
 
-/// The most characters of a text of many lines that are shown; replies are as large.
+/// The maximum number of characters shown of a multi-line text, such as a response body.
 const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
 
-/// The most marks that may stand on one letter; real languages need three or four.
+/// The maximum number of combining marks on one letter. Real languages need no more than four.
 const MOST_MARKS: usize = 4;
 
 /// A text from a server, a file, the environment or a paste.
 ///
-/// While others look at the screen, what is personal in it is masked wherever it is shown, unless
-/// the place asks for it in full.
+/// Such a text may contain control characters that the terminal would execute, and characters that
+/// are invisible or change the reading direction. The type does not implement `Display`: the
+/// `shown` methods replace these characters with visible marks.
 ///
-/// Such a text can hold control characters that command the terminal, and characters that are
-/// invisible or turn the reading direction around. There is no `Display`: it is shown by `shown`
-/// and its variants, which turn all of these into visible marks.
+/// Most `shown` methods also mask personal data while [`masking`](Untrusted::masking) is on.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Untrusted(String);
 
 impl Untrusted {
-    /// The text made safe to show on one line.
+    /// Returns the text made safe to show on one line.
     pub fn shown(&self) -> String {
         Untrusted::shown_of(&self.0)
     }
 
-    /// The same for a text that is kept as a plain string.
+    /// Returns a plain string made safe to show on one line.
     pub fn shown_of(raw: &str) -> String {
         show(&masked(raw), MOST_SHOWN, LineBreaks::One)
     }
 
-    /// Runs a function that shows texts; `masks` is true while others look at what it shows.
+    /// Runs `show`. If `masks` is true, personal data is masked in all text that `show` makes safe.
     ///
-    /// This is set once around a frame or a command, so that no screen can forget the mask. It
-    /// holds for this thread until the function returns.
+    /// The setting applies to the current thread until `show` returns. It is set once for a whole
+    /// frame or command, so that no screen can forget to mask.
     pub fn masking<T>(masks: bool, show: impl FnOnce() -> T) -> T {
         let _before = MaskBefore(MASKS.replace(masks));
         show()
     }
 
-    /// Runs a function that shows what is made to be handed on, such as the address of a link.
+    /// Runs `show` without masking. Use it for text that is meant to be copied and passed on, such
+    /// as the URL of a payment link.
     pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
         Untrusted::masking(false, show)
     }
 
-    /// Returns true while others look at what is shown.
+    /// Returns true if personal data is currently masked on this thread, because other people can
+    /// see the screen.
     pub fn others_look() -> bool {
         MASKS.get()
     }
 
-    /// The same, however long it is: what is agreed to is never cut.
+    /// Returns the whole text made safe to show on one line. It is never shortened or masked,
+    /// because the seller agrees to terms shown this way.
     pub fn shown_whole(&self) -> String {
         show(&self.0, usize::MAX, LineBreaks::One)
     }
 
-    /// The text made safe to show on one line of at most so many columns.
+    /// Returns the text made safe to show on one line, shortened to at most `max_columns` columns.
     pub fn shown_within(&self, max_columns: usize) -> String {
         fit(self.shown(), max_columns)
     }
 
-    /// The text made safe to show, with its line breaks kept and tabs as spaces.
+    /// Returns the text made safe to show on several lines: line breaks are kept, tabs become
+    /// spaces.
     pub fn shown_lines(&self) -> String {
         show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
-    /// The text exactly as it came, for what is not shown: a request, a comparison, a parser.
+    /// Returns the original text, for requests, comparisons and parsers. It is not safe to show.
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// Returns true when the text is shown exactly as it came.
+    /// Returns true if [`shown`](Untrusted::shown) without masking returns the text unchanged.
     pub fn is_clean(&self) -> bool {
         show(&self.0, MOST_SHOWN, LineBreaks::One) == self.0
     }
 
-    /// The sign in the place of a secret that was taken out of a text.
+    /// The text that replaces a secret in a response.
     pub const MASKED: &str = "…";
 
-    /// Returns true when a secret was taken out of it: it is not what the service sent.
+    /// Returns true if the text contains [`MASKED`](Untrusted::MASKED): a secret was replaced, so
+    /// the text differs from what the service sent.
     pub fn is_masked(&self) -> bool {
         self.0.contains(Untrusted::MASKED)
     }
 
-    /// The most characters that are shown on a line.
+    /// The maximum number of characters shown of a one-line text.
     pub const MOST_SHOWN: usize = MOST_SHOWN;
 
-    /// Returns true when it has more characters than are shown.
+    /// Returns true if the text is longer than [`MOST_SHOWN`](Untrusted::MOST_SHOWN) characters.
     pub fn is_too_long(&self) -> bool {
         self.0.len() > MOST_SHOWN && self.0.chars().count() > MOST_SHOWN
     }
 
-    /// Returns the number of bytes.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns true when it is empty.
+    /// Returns true if the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -133,7 +137,7 @@ thread_local! {
     static MASKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Puts back what was so before, also after a panic.
+/// A guard that restores the previous masking setting when it is dropped, even during a panic.
 struct MaskBefore(bool);
 
 impl Drop for MaskBefore {
@@ -142,7 +146,7 @@ impl Drop for MaskBefore {
     }
 }
 
-/// The text as it may be shown to those who look.
+/// Returns the text with personal data masked, if masking is on.
 fn masked(raw: &str) -> Cow<'_, str> {
     if MASKS.get() { masked_text(raw).into() } else { raw.into() }
 }
@@ -153,9 +157,9 @@ enum LineBreaks {
     Many,
 }
 
-/// Shows at most `most` characters, and an ellipsis where more was left out.
+/// Returns at most `most` characters made safe to show; a shortened text ends with an ellipsis.
 fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
-    // Most texts are of these letters alone, which are what they look like, side by side too.
+    // Fast path: these characters are all visible and do not combine with others.
     if raw.len() <= most && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
         return raw.to_owned();
     }
@@ -176,12 +180,12 @@ fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     shown.text
 }
 
-/// The text shown up to now, and the base that the next mark would combine with.
+/// The output of `show` so far, with the state needed for combining marks.
 #[derive(Default)]
 struct ShownText {
     text: String,
     count: usize,
-    /// The letter that a combining mark would stand on.
+    /// The last character, if a combining mark can be added to it.
     base: Option<char>,
     marks: usize,
 }
@@ -195,7 +199,7 @@ impl ShownText {
             self.count += 1;
             self.base = None;
         } else if self.is_keycap_style(c, next) {
-            // The key around the digit follows, and says it all.
+            // Drop the colour selector: the keycap character that follows already implies it.
         } else if is_deceptive(c) {
             if !self.is_emoji_style(c) {
                 self.code_point(c);
@@ -211,7 +215,8 @@ impl ShownText {
         }
     }
 
-    /// A mark on a letter: without one it would land on what stands before the text.
+    /// Adds a combining mark to the letter before it. Without such a letter, the terminal would
+    /// draw the mark on unrelated text to the left, so the mark is shown as a code point.
     fn combining(&mut self, c: char) {
         if self.base.is_none() || self.marks >= MOST_MARKS {
             self.code_point(c);
@@ -222,20 +227,22 @@ impl ShownText {
         self.marks += 1;
     }
 
-    /// The joiner that makes one emoji of two; between letters it only hides.
+    /// Returns true if the character is a zero-width joiner between two emoji. Anywhere else a
+    /// joiner is invisible and therefore deceptive.
     fn joins_emoji(&self, c: char, next: Option<char>) -> bool {
         let stands_on = self.base.filter(|&base| is_emoji(base) && self.text.ends_with(base));
         c == '\u{200D}' && stands_on.is_some() && next.is_some_and(is_emoji)
     }
 
-    /// The selector that only says "in colour" between a digit and the key around it.
+    /// Returns true if the character is a colour selector between a digit and a keycap character.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
         let of_a_phone = |base| matches!(base, '0'..='9' | '#' | '*');
         let stands_on = self.base.filter(|&base| of_a_phone(base) && self.marks == 0);
         c == '\u{FE0F}' && stands_on.is_some() && next == Some('\u{20E3}')
     }
 
-    /// The selector that only says "in colour" after an emoji; the emoji is shown without it.
+    /// Returns true if the character is a colour selector after an emoji. The emoji is then shown
+    /// without the selector.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
@@ -270,16 +277,17 @@ impl ShownText {
     }
 }
 
-/// With an ellipsis, and nothing before it that would join it to an emoji.
+/// Appends an ellipsis to a shortened text. First removes a trailing joiner, which would join the
+/// ellipsis to an emoji.
 fn ended(kept: impl Iterator<Item = char>) -> String {
     let kept: String = kept.collect();
     format!("{}…", kept.trim_end_matches('\u{200D}'))
 }
 
-/// Cuts what is shown to so many columns, with an ellipsis in the last one.
+/// Shortens a text to at most `max_columns` columns. A shortened text ends with an ellipsis.
 fn fit(shown: String, max_columns: usize) -> String {
     let columns = |c: char| c.width().unwrap_or(0);
-    // Never less than the columns of the whole, where some characters join into one.
+    // The sum of the character widths is an upper bound: joined characters may take fewer columns.
     if shown.chars().map(columns).sum::<usize>() <= max_columns {
         return shown;
     }
@@ -294,7 +302,7 @@ fn fit(shown: String, max_columns: usize) -> String {
     ended(kept)
 }
 
-/// The visible picture of an ASCII control character.
+/// Returns the visible symbol for an ASCII control character, such as `␛` for ESC.
 fn control_picture(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(c)),
@@ -303,36 +311,36 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Returns true when a character is a picture, which may be one of several joined into one.
+/// Returns true if the character is an emoji. Several emoji may be joined into one picture.
 fn is_emoji(c: char) -> bool {
     let may_be = matches!(c,
-        '\u{2194}'..='\u{2195}'     // arrows of heads that are shaken
-        | '\u{2600}'..='\u{27BF}'   // symbols: hearts, the signs of man and woman
+        '\u{2194}'..='\u{2195}'     // arrows, as in head shaking
+        | '\u{2600}'..='\u{27BF}'   // symbols, such as hearts and gender signs
         | '\u{2B00}'..='\u{2BFF}'   // coloured squares, stars
         | '\u{1F300}'..='\u{1FAFF}' // pictures
     );
     may_be && in_colour(c) == 2
 }
 
-/// Returns the columns of a character that is shown as a picture.
+/// Returns the number of columns of the character when it is drawn as a coloured emoji.
 fn in_colour(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Returns true when a character is invisible, has no agreed meaning, or changes how others are
-/// read.
+/// Returns true if the character is invisible, unassigned or for private use, or changes how other
+/// characters are read.
 fn is_deceptive(c: char) -> bool {
     is_unseen(c) || is_without_meaning(c)
 }
 
-/// Returns true when a character is drawn as nothing, or only changes how others are read.
+/// Returns true if the character is invisible or only changes how other characters are read.
 pub(super) fn is_unseen(c: char) -> bool {
     is_direction_or_break(c) || is_invisible(c)
 }
 
 fn is_direction_or_break(c: char) -> bool {
     matches!(c,
-        '\u{80}'..='\u{9F}'         // C1 controls: one of them is an escape sequence in itself
+        '\u{80}'..='\u{9F}'         // C1 controls: U+009B starts an escape sequence
         | '\u{061C}'                // Arabic letter mark
         | '\u{200E}'..='\u{200F}'   // direction marks
         | '\u{2028}'..='\u{2029}'   // line and paragraph separator
@@ -341,7 +349,8 @@ fn is_direction_or_break(c: char) -> bool {
     )
 }
 
-/// The standard's ignorable characters, and some that are drawn as nothing.
+/// Returns true for characters that Unicode classifies as ignorable, and for a few others that
+/// terminals draw as nothing.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}'                  // soft hyphen
@@ -367,7 +376,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// Private characters, and places of the standard that hold nothing.
+/// Returns true for private-use characters and unassigned code points.
 fn is_without_meaning(c: char) -> bool {
     let code = u32::from(c);
     code & 0xFFFE == 0xFFFE
@@ -433,7 +442,8 @@ mod tests {
         assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
-        // Wide as it is, phones write it with the selector all the same.
+        // The first two characters are wide even without the selector, but phones write the
+        // selector after them.
         assert_eq!(shown("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
         assert_eq!(shown("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
         assert_eq!(shown("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");
@@ -540,7 +550,8 @@ mod tests {
         assert!(Untrusted::default().is_empty());
     }
 
-    /// Written apart from the tables above, from the standard's names.
+    /// Returns true if a character may be shown. Written independently of the tables above, from
+    /// the character names in the Unicode standard.
     fn may_be_on_the_screen(c: char) -> bool {
         let code = u32::from(c);
         !c.is_control()
@@ -549,7 +560,8 @@ mod tests {
             && !matches!(code, 0xE000..=0xF8FF | 0xE0000..)
     }
 
-    /// The same of a whole text, in which a joiner may stand between pictures.
+    /// Returns true if every character of the text may be shown. A joiner may be shown only between
+    /// two emoji.
     fn all_may_be_on_the_screen(text: &str) -> bool {
         let is_picture = |c: char| !c.is_alphanumeric() && format!("{c}\u{fe0f}").width() == 2;
         let chars: Vec<char> = text.chars().collect();
@@ -560,7 +572,7 @@ mod tests {
         (0..chars.len()).all(|at| may_be_on_the_screen(chars[at]) || joins(at))
     }
 
-    /// Any characters, with the hostile ones as frequent as letters.
+    /// Generates texts in which hostile characters are as frequent as letters.
     fn hostile() -> impl Strategy<Value = String> {
         let nasty = prop_oneof![
             any::<char>(),

@@ -1,7 +1,7 @@
-//! A withdrawal: its record, its attempts, and the state they prove.
+//! A withdrawal: its record, its attempts, and its state.
 //!
-//! Nothing here is stored as "the state": the state is what the attempts and the person's choice
-//! prove, worked out anew each time by [`settle()`], so that no two places can disagree about it.
+//! The state is not stored. [`settle()`] computes it from the attempts each time, so two parts of
+//! the program cannot disagree about it. Start with [`Withdrawal::state`].
 
 mod attempt;
 mod settle;
@@ -17,103 +17,108 @@ pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
-/// The exact terms that the seller agreed to; durable before a byte leaves, and never changed
-/// after.
+/// The exact terms of a withdrawal that the seller confirmed. They are saved to disk before the
+/// first request and never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// The key, and the withdrawal's name.
+    /// The idempotency key, which also identifies the withdrawal in the program.
     pub key: IdempotencyKey,
-    /// The owner of the money.
+    /// The account from which the money is withdrawn.
     pub account: Account,
-    /// The profile it was made in.
+    /// The settings profile in which the withdrawal was made.
     pub profile: Arc<str>,
-    /// The HTTP method.
+    /// The HTTP method of the request.
     pub method: Arc<str>,
-    /// The absolute address of the request.
+    /// The absolute URL of the request.
     pub url: Arc<str>,
-    /// The key as its header carries it.
+    /// The value of the idempotency-key header.
     pub key_header: Arc<str>,
-    /// The name of that header.
+    /// The name of the idempotency-key header.
     pub key_header_name: Arc<str>,
-    /// The exact bytes of the body: every send of this withdrawal sends these.
+    /// The exact request body. Every attempt sends the same bytes.
     pub body: Arc<str>,
-    /// The members of the body that were not typed, as JSON Pointers: the contract put them there.
+    /// The JSON Pointers of the body members that come from the API contract, so the seller did not
+    /// type them.
     pub untyped: Vec<Arc<str>>,
-    /// The amount that leaves the balance.
+    /// The amount taken from the seller's balance.
     pub amount: Money,
-    /// The destination; `None` where the service pays a key it has on file.
+    /// The PIX key that receives the money; `None` if the service pays to the key it has on file.
     pub destination: Option<PixKey>,
-    /// The quote that was shown when the seller confirmed, or that there was none.
+    /// The quote that was shown when the seller confirmed; `None` if there was no quote.
     pub quote: Option<Quote>,
-    /// The time at which the seller confirmed.
+    /// The clock readings when the seller confirmed.
     pub agreed: Clocks,
 }
 
-/// One withdrawal as the journal knows it.
+/// A withdrawal, as stored in the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Withdrawal {
-    /// The agreement.
+    /// The confirmed terms.
     pub agreement: Agreement,
-    /// Every attempt to send it, oldest first.
+    /// All attempts to send the withdrawal, oldest first.
     pub attempts: Vec<Attempt>,
-    /// A person's decision about it, if any.
+    /// The seller's decision about the withdrawal and the time of the decision, if there is one.
     pub decision: Option<(Decision, Wall)>,
 }
 
-/// A person's decision about a withdrawal.
+/// A decision that the seller made about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// Nothing was taken; the key is retired.
+    /// The seller discarded a withdrawal that the service had not accepted. Its idempotency key is
+    /// never used again.
     Discarded,
-    /// The seller found it in the account: it was paid.
+    /// The seller found the withdrawal in the account statement, so it was paid.
     FoundPaid,
-    /// The seller looked and states, by typing, that it was not paid.
+    /// The seller checked the account and confirmed, by typing, that the withdrawal was not paid.
     StatedNotPaid,
 }
 
-/// The state of a withdrawal, and what it proves.
+/// The state of a withdrawal, computed from its attempts, the user's decision and the time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WithdrawalState {
-    /// Key and body are durable; no money has moved.
+    /// The idempotency key and the request body are stored; no money has moved.
     Prepared,
-    /// Attempt `n` is on its way in this very moment.
+    /// The attempt with this number is being sent now.
     Sending(u32),
-    /// Money may or may not have left.
+    /// An attempt has an unclear outcome, so money may or may not have moved.
     Unknown,
-    /// The service took it.
+    /// The service accepted the withdrawal.
     Accepted,
-    /// A definite no, and nothing unclear ever: no money moved.
+    /// The service refused the withdrawal and no attempt has an unclear outcome, so no money moved.
     Rejected,
-    /// A timer may not decide any more.
+    /// The outcome is unclear and no automatic rule can resolve it: the seller must check the
+    /// account.
     NeedsPerson(WhyPerson),
-    /// The reply contradicts what was sent.
+    /// A response contradicts the request.
     Mismatch(Alarm),
-    /// Retired before anything was taken.
+    /// The seller discarded the withdrawal before the service accepted it.
     Discarded,
-    /// A person found it in the account.
+    /// The seller found the withdrawal in the account statement.
     ResolvedPaid,
-    /// A person stated that it was not paid.
+    /// The seller confirmed that the withdrawal was not paid.
     ResolvedNotPaid,
 }
 
-/// The reason only a person can decide.
+/// The reason only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
-    /// No further send is safe.
+    /// Sending the withdrawal again is not safe, for this reason.
     NoSend(NoSend),
-    /// The service sent us elsewhere: the base URL is likely wrong.
+    /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
-    /// The service says that this key was used with another body.
+    /// The service reports that the idempotency key was used with another body.
     KeyReused,
-    /// The service called it a success, and in the same reply a failure.
+    /// The response reports success and failure at the same time.
     SaysFailed(SaysFailed),
 }
 
 impl Withdrawal {
-    /// The state now; `in_flight` is whether an attempt of it is being sent in this moment.
+    /// Returns the state at the time `now`. `in_flight` is true if the last attempt is being sent
+    /// at the moment.
     ///
-    /// An attempt that began and has no end, and is not in flight, may have paid.
+    /// If the last attempt has no recorded end and is not in flight, it was interrupted and may
+    /// have paid.
     pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> WithdrawalState {
         if in_flight && let Some(last) = self.attempts.last() {
             return WithdrawalState::Sending(last.n);
@@ -145,12 +150,12 @@ impl Withdrawal {
         }
     }
 
-    /// The identifier the service gave it, once an attempt was confirmed.
+    /// Returns the service's id of the withdrawal, if an attempt was confirmed.
     pub fn service_id(&self) -> Option<&Untrusted> {
         self.confirmed().and_then(|(id, _)| id)
     }
 
-    /// The service's own status word, verbatim, once an attempt was confirmed.
+    /// Returns the service's own status text, if an attempt was confirmed.
     pub fn service_status(&self) -> Option<&Untrusted> {
         self.confirmed().and_then(|(_, status)| status)
     }
@@ -164,8 +169,8 @@ impl Withdrawal {
 }
 
 impl WithdrawalState {
-    /// Returns true when money may have left and it is unknown: sending, unknown, needs a person,
-    /// mismatch.
+    /// Returns true if money may have moved and the outcome is not known, as in the states sending,
+    /// unknown, needs-person and mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
@@ -176,12 +181,12 @@ impl WithdrawalState {
         )
     }
 
-    /// Nothing further can happen to it.
+    /// Returns true if the state is final: accepted, rejected, discarded or resolved by the seller.
     pub fn is_decided(&self) -> bool {
         !self.is_open() && *self != WithdrawalState::Prepared
     }
 
-    /// The state's plain name, for files and scripts.
+    /// Returns the name of the state as used in files and by scripts.
     pub fn name(&self) -> &'static str {
         match self {
             WithdrawalState::Prepared => "prepared",
@@ -198,48 +203,53 @@ impl WithdrawalState {
     }
 }
 
-/// Another withdrawal that speaks against this one.
+/// A conflict with another withdrawal. It forbids sending the present withdrawal or requires a
+/// warning first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
-    /// The kind of clash.
+    /// The kind of conflict.
     pub kind: ClashKind,
-    /// The other one.
+    /// The withdrawal that causes the conflict.
     pub other: Box<Withdrawal>,
 }
 
-/// The kinds of objection that one withdrawal raises against another, the worst first.
+/// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// A reply contradicted what was sent: nothing further leaves the account.
+    /// A response to the other withdrawal contradicted its request, so nothing more is sent from
+    /// the account.
     Mismatch,
-    /// The same amount to the same destination is open: this would be that one again.
+    /// Another withdrawal with the same amount and destination is open, so sending would repeat it.
     SameOpen,
-    /// Something else of the account is open: this may be a second payment.
+    /// Another withdrawal from the same account is open, so sending may pay a second time.
     OtherOpen,
-    /// The same amount to the same destination is open under another login or address.
+    /// A withdrawal with the same amount and destination is open under another login or base URL.
     SameOpenElsewhere,
-    /// The same amount to the same destination was decided within a day, under whichever login.
+    /// A withdrawal with the same amount and destination was decided within the last 24 hours,
+    /// under any login.
     SameDecided,
 }
 
-/// The amount typed again, and the withdrawals that were named to the seller before.
+/// The amount that the seller retyped to confirm a withdrawal in spite of warnings about similar
+/// withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retyped {
-    /// The amount that was typed.
+    /// The amount that the seller typed.
     pub amount: Money,
-    /// The withdrawals it answers for, and none that came up later.
+    /// The similar withdrawals that the warning listed. The confirmation does not cover similar
+    /// withdrawals that appear later.
     pub told: Vec<IdempotencyKey>,
 }
 
-/// A destination that withdrawals of an account were paid to.
+/// A PIX key to which an account has made withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// The PIX key.
     pub key: PixKey,
-    /// The number of withdrawals paid to it.
+    /// The number of withdrawals paid to the key.
     pub count: u64,
-    /// The time at which the last of them was decided.
+    /// The time when the last withdrawal to this key was decided.
     pub last: Wall,
-    /// The amount of that one.
+    /// The amount of the last withdrawal to this key.
     pub last_amount: Money,
 }

@@ -1,4 +1,7 @@
-//! The way to a vault: calls that end in time, whatever the vault does.
+//! [`VaultHandle`]: access to a vault with a time limit for every call.
+//!
+//! A vault that may block runs on a thread of its own. If a call takes too long, its caller stops
+//! waiting, but the thread continues the call.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -14,82 +17,85 @@ use super::{StoredCredential, Vault};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 use crate::worker::{Job, RejectReason, WorkerHandle};
 
-/// The longest time that a reading call may take.
+/// The time limit for a call that reads from the vault.
 pub const READ_LIMIT: Duration = Duration::from_secs(3);
 
-/// The longest time that a writing call may take: a person may have to answer a prompt.
+/// The time limit for a call that writes to the vault. The user may have to answer a prompt
+/// meanwhile.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
-/// The longest time that a login is stored, where the seller's own command has a dialog for it.
+/// The time limit for storing a credential with a helper command, which may show a dialog.
 ///
-/// The login can be cancelled meanwhile, and the command ends with it.
+/// If the user cancels the login earlier, the command is killed.
 pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
-/// The calls that may wait for the thread; more never come at once.
+/// The maximum number of calls that wait in the queue.
 const QUEUE: usize = 16;
 
 type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
 type Unkept = HashMap<CredentialName, Arc<StoredCredential>>;
 type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
-/// A vault on a thread of its own, which starts with the first call; memory needs none.
+/// A vault that runs on its own thread, which starts with the first call. The memory vault needs no
+/// thread.
 ///
-/// One thread and not one for each call: a keyring that hangs would collect them without end. While
-/// a call that was given up still runs, every further call answers [`VaultTrouble::Hangs`] at once;
-/// when it ends after all, calls are taken again.
+/// There is one thread for all calls: with one thread per call, a hanging keyring would block more
+/// and more threads. While a call that timed out is still running, every further call fails
+/// immediately with [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
     kind: VaultKind,
     limits: CallLimits,
     backend: Backend,
-    /// The credentials that the vault did not take; they are kept for this run.
+    /// Credentials that the vault refused to store. They are kept in memory until the program ends.
     unkept: Arc<Mutex<Unkept>>,
 }
 
 #[derive(Clone)]
 enum Backend {
-    /// Any call may block, and none is made on the caller's thread.
+    /// A vault whose calls may block, so they run on a thread of the vault.
     Thread(Arc<LimitedCalls>),
-    /// No call ever blocks.
+    /// A vault whose calls never block, so they run on the caller's thread.
     Immediate(Arc<Mutex<dyn Vault + Send>>),
 }
 
-/// The longest times that a caller waits.
+/// The time limit for each kind of call.
 #[derive(Clone, Copy)]
 struct CallLimits {
     read: Duration,
     write: Duration,
-    /// That of storing a credential.
+    /// The time limit for storing a credential.
     login: Duration,
 }
 
 const LIMITS: CallLimits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
 
-/// The vault's thread; a caller waits for an answer no longer than the call's limit.
+/// The thread of a vault, with a time limit for every call.
 struct LimitedCalls {
     kind: VaultKind,
     running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// The last call whose caller stopped waiting; true once it has ended after all.
+    /// A flag of the last call that timed out. The flag becomes true when that call has ended.
     given_up: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// The end of the call that runs, for a vault that can stop in the middle of one.
+/// The deadline of the call that is running, for a vault that can abort a call.
 ///
-/// The handle sets it before each call; a keyring, which cannot stop, never looks at it.
+/// The handle sets the deadline before each call. Only the helper-command vault checks it; a
+/// keyring call cannot be aborted.
 #[derive(Clone, Default)]
 pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 
-/// The instant by which a call ends, and the receiver whose sender its caller holds.
+/// The deadline of a call, and a channel that closes when the caller stops waiting.
 type CallEnd = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
-    /// A call begins: it may take this long, and ends with the sender of this receiver.
+    /// Sets the deadline of a call that begins now. The call is also aborted when `caller` closes.
     pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
         *self.lock() = Some((Instant::now() + limit, caller));
     }
 
-    /// Waits until the running call has no time left, or its caller waits no more.
+    /// Waits until the running call reaches its deadline or its caller stops waiting.
     pub(super) async fn reached(&self) {
         let running = self.lock().clone();
         let Some((until, mut caller)) = running else { return pending().await };
@@ -105,7 +111,7 @@ impl RunningCall {
 }
 
 impl VaultHandle {
-    /// The seller's own command.
+    /// Returns a handle to a vault that runs the seller's helper command.
     pub fn helper(command: HelperCommand) -> VaultHandle {
         let running = RunningCall::default();
         let limit = running.clone();
@@ -114,13 +120,14 @@ impl VaultHandle {
         VaultHandle::with_limits(VaultKind::Helper, limits, running, make)
     }
 
-    /// A vault whose calls never block.
+    /// Returns a handle to a vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
         let backend = Backend::Immediate(Arc::new(Mutex::new(vault)));
         VaultHandle { kind, limits: LIMITS, backend, unkept: Arc::default() }
     }
 
-    /// Any other vault; it is made on the thread that owns it.
+    /// Returns a handle to a vault whose calls may block. `make` creates the vault on its own
+    /// thread.
     pub fn over(
         kind: VaultKind,
         make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
@@ -140,20 +147,21 @@ impl VaultHandle {
         VaultHandle { kind, limits, backend, unkept: Arc::default() }
     }
 
-    /// The kind of the vault, known without a call to it.
+    /// Returns the kind of the vault without calling the vault.
     pub fn kind(&self) -> VaultKind {
         self.kind
     }
 
-    /// Tries to store something, and returns the kind of the vault if that worked.
+    /// Checks the vault by storing and removing a test entry. Returns the kind of the vault if that
+    /// worked.
     ///
-    /// On a locked desktop keyring this makes its prompt appear: call it where a person is about to
-    /// log in, not at the start of the program.
+    /// A locked desktop keyring shows its prompt for this call, so make the call just before a
+    /// login and not at startup.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
         self.read(|vault| vault.probe()).await.map(|()| self.kind)
     }
 
-    /// The credential of that name, if there is one.
+    /// Returns the credential with this name, if there is one.
     pub async fn get(
         &self,
         name: CredentialName,
@@ -164,12 +172,13 @@ impl VaultHandle {
         self.read(move |vault| vault.get(&name)).await
     }
 
-    /// Keeps a credential that the vault did not take, until this process ends.
+    /// Keeps a credential in memory until the program ends, because the vault could not store it.
     pub fn keep_for_run(&self, name: CredentialName, credential: Arc<StoredCredential>) {
         self.unkept().insert(name, credential);
     }
 
-    /// Stores what was kept for this run only; returns why, where it still is not stored.
+    /// Tries again to store the credentials that are kept only in memory. Stops at the first error
+    /// and returns it.
     pub async fn keep_again(&self) -> Option<VaultTrouble> {
         let left: Vec<_> = self.unkept().clone().into_iter().collect();
         for (name, credential) in left {
@@ -185,15 +194,16 @@ impl VaultHandle {
         self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a credential, in place of an earlier one of that name.
+    /// Stores a credential, replacing an earlier one with the same name.
     ///
-    /// One that is stored after the caller's limit has passed is deleted again.
+    /// If the vault stores it only after the time limit, the credential is removed again.
     pub async fn put(
         &self,
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        // In its place, or never again: an older one must not come up for it.
+        // Remove the old credential from memory first: even if storing the new one fails, `get`
+        // must not return the old one.
         self.unkept().remove(&name);
         let taken_back = name.clone();
         self.keep(
@@ -204,15 +214,16 @@ impl VaultHandle {
         .await
     }
 
-    /// Forgets the credential of that name, also when the caller does not wait for it any more.
+    /// Removes the credential with this name. The removal is completed even if the caller stops
+    /// waiting.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
         self.unkept().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
     }
 
-    /// Keeps a text that is no secret, in place of an earlier one of that name.
+    /// Stores a text that is not secret, replacing an earlier one with the same name.
     ///
-    /// One that is kept after the caller's limit has passed is deleted again.
+    /// If the vault stores it only after the time limit, the text is removed again.
     pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
         let (name, taken_back) = (name.to_owned(), name.to_owned());
         self.keep(
@@ -223,25 +234,25 @@ impl VaultHandle {
         .await
     }
 
-    /// The text of that name, whole as it was kept, if there is one.
+    /// Returns the text with this name exactly as it was stored, if there is one.
     pub async fn get_text(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
         self.read(move |vault| vault.get_text(&name)).await
     }
 
-    /// Keeps a short text that is no secret, also when the caller does not wait for it any more.
+    /// Stores a short text that is not secret. It is stored even if the caller stops waiting.
     pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         let (name, text) = (name.to_owned(), text.to_owned());
         self.write(move |vault| vault.put_text(&name, &text)).await
     }
 
-    /// Forgets that text, also when the caller does not wait for it any more.
+    /// Removes a short text. The removal is completed even if the caller stops waiting.
     pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
         let name = name.to_owned();
         self.write(move |vault| vault.delete_text(&name)).await
     }
 
-    /// Asks for something, unless the caller waits no more.
+    /// Runs a call that reads. The call is skipped if its caller stops waiting before it begins.
     async fn read<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
@@ -254,7 +265,7 @@ impl VaultHandle {
         self.call(self.limits.read, true, job).await
     }
 
-    /// Changes something, also when the caller does not wait for it any more.
+    /// Runs a call that writes. The call is completed even if its caller stops waiting.
     async fn write(
         &self,
         change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
@@ -265,7 +276,8 @@ impl VaultHandle {
         self.call(self.limits.write, false, job).await
     }
 
-    /// Stores something, and takes it back where the caller has stopped waiting meanwhile.
+    /// Runs a call that stores a value. If the caller stopped waiting before it finished, the value
+    /// is removed again.
     async fn keep(
         &self,
         limit: Duration,
@@ -278,14 +290,15 @@ impl VaultHandle {
             }
             let stored = store(vault);
             if let Err(Ok(())) = reply.send(stored) {
-                // Where this fails too, no caller is left to hear it.
+                // Ignore an error of the removal: no caller is waiting for it.
                 let _ = take_back(vault);
             }
         };
         self.call(limit, true, job).await
     }
 
-    /// Has a job done; with `stops` it ends where its caller waits no more.
+    /// Runs a job on the vault. If `stops` is true, the job is aborted when its caller stops
+    /// waiting.
     async fn call<T: Send + 'static>(
         &self,
         limit: Duration,
@@ -315,10 +328,11 @@ impl LimitedCalls {
         answered: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
         let (waits, caller) = watch::channel(());
-        // What does not end with its caller ends with itself.
+        // If `stops` is true, the caller owns the sender, so the job is aborted when the caller
+        // goes away. Otherwise the job owns the sender and runs to its end.
         let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
-        // Dropped after the receiver: a call that was not begun sees that nobody waits, and one
-        // that was begun is stopped.
+        // Keep the sender in a variable that is dropped after `answered`. When the caller goes
+        // away, a queued call then finds its reply channel closed, and a running call is aborted.
         let _waits = waits;
         let job = move |vault: &mut dyn Vault| {
             job(vault);
@@ -335,7 +349,7 @@ impl LimitedCalls {
         }
     }
 
-    /// The trouble with a vault that does not answer.
+    /// Returns the error for a vault that does not reply in time.
     fn hangs(&self) -> VaultTrouble {
         match self.kind {
             VaultKind::Helper => VaultTrouble::HelperHangs,
@@ -343,7 +357,7 @@ impl LimitedCalls {
         }
     }
 
-    /// Puts a call into the queue; what it returns is true once the call has ended.
+    /// Queues a call. Returns a flag that becomes true when the call has ended.
     fn enqueue(
         &self,
         limit: Duration,
@@ -376,14 +390,13 @@ impl LimitedCalls {
     }
 }
 
-/// Overwrites what a call left on the stack, below where it was made.
+/// Overwrites the unused part of the stack, which may contain parts of a credential.
 ///
-/// Memory that is given back is wiped, and the stack is not: a cipher, above all one for a
-/// processor that takes many blocks at once, leaves whole pieces of a credential there. Only the
-/// next call of the thread would overwrite them.
+/// The allocator wipes freed memory, but nothing wipes the stack. Ciphers, above all vectorised
+/// ones, leave blocks of plain text on the stack until the thread's next call overwrites them.
 #[inline(never)]
 fn clear_stack() {
-    /// More than the calls of a vault take.
+    /// The number of stack bytes to overwrite. No vault call uses more stack than this.
     const DEEPEST: usize = 128 * 1024;
     std::hint::black_box(&mut [0_u8; DEEPEST]);
 }

@@ -1,8 +1,10 @@
-//! The seller's own command keeps the entries, by the protocol of docker-credential-helpers.
+//! A vault that runs a command chosen by the seller, using the protocol of
+//! docker-credential-helpers.
 //!
-//! `COMMAND get`, `store` and `erase` speak JSON on standard input and output; a secret is never an
-//! argument or a variable. A command with a dialog of its own (a graphical pinentry, an agent) is
-//! waited for; one that wants this terminal does not get it, and is to be unlocked before.
+//! `COMMAND get`, `store` and `erase` exchange JSON on standard input and output. A secret is never
+//! passed as an argument or in an environment variable. The vault waits while the command shows its
+//! own dialog, such as a graphical pinentry. A command that would prompt in the terminal has to be
+//! unlocked beforehand, because it gets no access to this terminal.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -24,16 +26,16 @@ use super::handle::RunningCall;
 use super::{Vault, program, words_of_another};
 use crate::trade::VaultTrouble;
 
-/// The most bytes of an answer; what is longer is no credential.
+/// The maximum length of a command's output, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// The longest that an entry is taken back: a caller who has gone does not wait for it.
+/// The time limit for `erase`. It is separate because the caller may have stopped waiting already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
-/// The variables that a helper gets, where they are set: its own settings, and the desktop on which
-/// its dialog appears. A secret is in none of them.
+/// The environment variables passed to a helper: the helper's own settings, and the variables of
+/// the desktop that its dialog needs. None of them contains a secret.
 ///
-/// `GPG_TTY` is left out: a pinentry on this terminal and the screen would draw over each other.
+/// `GPG_TTY` is not passed: a pinentry on this terminal would draw over the screen.
 const VARIABLES: &str = "\
     HOME PATH USER LOGNAME LANG LC_ALL LC_CTYPE LC_MESSAGES TZ TMPDIR DISPLAY \
     WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME \
@@ -41,47 +43,47 @@ const VARIABLES: &str = "\
     PASSWORD_STORE_DIR PASSWORD_STORE_KEY PASSWORD_STORE_UMASK GOPASS_HOMEDIR OP_ACCOUNT \
     OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
-/// The user that every entry is of; the place of an entry makes it another one.
+/// The user name of every entry. Entries differ only in their URL.
 const USER: &str = "balcao";
 
-/// The actions of the protocol.
+/// The actions of the helper protocol.
 const GET: &str = "get";
 const STORE: &str = "store";
 const ERASE: &str = "erase";
 
-/// What a helper answers, by the protocol, where it has no such entry.
+/// The error message that the protocol defines for a missing entry.
 const NOT_FOUND: &str = "credentials not found";
 
-/// The beginning of every credential that was stored, as the helper sees it.
+/// The base64 text with which every stored credential begins.
 ///
-/// Words with it quote a secret, and are not shown.
+/// An error text that contains it quotes a secret, so it is not shown.
 const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
 
-/// The vault that another program is.
+/// A vault that runs a helper command for every call.
 pub(super) struct Helper {
     command: HelperCommand,
     limit: RunningCall,
     runtime: io::Result<Runtime>,
 }
 
-/// A helper's name or path, and the variables that it gets.
+/// The name or path of the helper command, with the environment variables passed to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelperCommand {
     name: PathBuf,
     variables: Vec<(&'static str, OsString)>,
 }
 
-/// What a helper said, and how it ended.
+/// The output and the exit status of a helper command.
 struct HelperAnswer {
-    /// Its end in words, where it did not succeed.
+    /// A description of how the command failed; `None` if it succeeded.
     failure: Option<String>,
-    /// Its standard output.
+    /// The bytes that the command wrote to standard output.
     output: Vec<u8>,
-    /// Its standard error.
+    /// The bytes that the command wrote to standard error.
     words: Vec<u8>,
 }
 
-/// What is asked to be stored.
+/// The JSON input of the `store` action.
 #[derive(Serialize)]
 struct Stored<'a> {
     #[serde(rename = "ServerURL")]
@@ -92,7 +94,7 @@ struct Stored<'a> {
     secret: &'a str,
 }
 
-/// What came back.
+/// The JSON output of the `get` action.
 #[derive(Deserialize)]
 struct Found<'a> {
     #[serde(rename = "Username", default, borrow)]
@@ -106,7 +108,7 @@ impl Helper {
         Helper { command, limit, runtime: Builder::new_current_thread().enable_all().build() }
     }
 
-    /// Runs the command once.
+    /// Runs the helper command once with an action such as `get`.
     fn ask(&self, action: &str, input: &[u8]) -> Result<HelperAnswer, VaultTrouble> {
         let runtime = self.runtime.as_ref();
         let runtime = runtime.map_err(|error| VaultTrouble::HelperFailed(error.to_string()))?;
@@ -128,28 +130,30 @@ impl Vault for Helper {
             None => {}
         }
         let found: Found<'_> = serde_json::from_slice(&answer.output).map_err(|_| {
-            // The reader's message may quote the value.
+            // Drop the parser's error: its text may quote the secret.
             VaultTrouble::HelperFailed("what it answered is not that of a credential helper".into())
         })?;
-        // Some helpers succeed with nothing where they have nothing.
+        // Some helpers report success with empty fields if there is no such entry.
         if found.secret.is_empty() && found.user.is_empty() {
             return Ok(None);
         }
         let secret = found.secret.trim();
-        // What is not ours is handed on as it is, to be named as that.
+        // If the value is not base64, this program did not write it. Return it unchanged, so that
+        // `decode` reports the foreign value.
         let value = BASE64_STANDARD.decode(secret);
         Ok(Some(value.unwrap_or_else(|_| secret.as_bytes().to_vec())))
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         let place = place(service, user);
-        // Letters that no program on the way changes.
+        // Encode the value as base64, because some helpers change other characters.
         let secret = BASE64_STANDARD.encode(value);
         let stored = Stored { place: &place, user: USER, secret: &secret };
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let answer = self.ask(STORE, &input);
         if let Err(VaultTrouble::HelperHangs) = answer {
-            // It was killed, and may have stored it: the seller is told that it is not kept.
+            // The command was killed but may have stored the value. The seller is shown an error,
+            // so remove the value.
             let _ = self.ask(ERASE, place.as_bytes());
         }
         let answer = answer?;
@@ -166,7 +170,8 @@ impl Vault for Helper {
             Some(_) if is_not_found(&answer) => Ok(()),
             Some(why) => {
                 let trouble = refused(why, &answer, None);
-                // Helpers differ about an entry that is not there; what is not there is gone.
+                // Some helpers report an error for a missing entry, so check whether the entry is
+                // gone.
                 match self.value(service, user) {
                     Ok(None) => Ok(()),
                     _ => Err(trouble),
@@ -176,7 +181,8 @@ impl Vault for Helper {
     }
 }
 
-/// The place of an entry: an address that leads nowhere, since helpers take addresses only.
+/// Returns the URL that identifies an entry. Helpers accept only URLs, so the URL has an invalid
+/// host.
 fn place(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
@@ -189,9 +195,11 @@ fn is_not_found(answer: &HelperAnswer) -> bool {
         .any(|said| String::from_utf8_lossy(said).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
-/// A refusal, with the helper's own words where they hold nothing of a secret.
+/// Returns the error for a command that failed. The command's error text is included unless it may
+/// contain a secret.
 fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
-    // By the protocol the reason stands on standard output; where it is JSON, it is an answer.
+    // The protocol puts the reason on standard output. JSON on standard output is a reply that may
+    // contain a secret.
     let output = String::from_utf8_lossy(&answer.output);
     let words = String::from_utf8_lossy(&answer.words);
     let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
@@ -206,9 +214,9 @@ fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTroub
     VaultTrouble::HelperFailed(words_of_another(&text))
 }
 
-/// Returns true if a good part of a secret stands in these words.
+/// Returns true if the text contains any eight consecutive characters of the secret.
 fn share_a_piece(said: &str, secret: &str) -> bool {
-    /// So many letters of a secret are a secret.
+    /// The number of consecutive characters that are considered a part of the secret.
     const LETTERS: usize = 8;
     let pieces = secret.as_bytes().windows(LETTERS);
     let said = said.as_bytes();
@@ -216,8 +224,8 @@ fn share_a_piece(said: &str, secret: &str) -> bool {
 }
 
 impl HelperCommand {
-    /// The command of this name, in this environment; `None` where it is neither a path from the
-    /// root on nor a plain name.
+    /// Creates a command from its name. `variable` looks up an environment variable. Returns `None`
+    /// if the name is neither an absolute path nor a plain file name.
     pub fn new(
         name: &str,
         variable: impl Fn(&'static str) -> Option<OsString>,
@@ -230,12 +238,13 @@ impl HelperCommand {
         Some(HelperCommand { name: name.into(), variables: variables.collect() })
     }
 
-    /// The name, as it was given.
+    /// Returns the command's name as configured by the seller.
     pub fn name(&self) -> String {
         self.name.display().to_string()
     }
 
-    /// The program: the path itself, else the first of this name in a folder of `PATH`.
+    /// Returns the path of the program: the absolute path, or the first program with this name in
+    /// `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
             return Some(self.name.clone()).filter(|program| program::can_be_run(program));
@@ -244,7 +253,7 @@ impl HelperCommand {
         program::find(&self.name, path)
     }
 
-    /// Runs it once, no longer than the call may take.
+    /// Runs the command once. Kills it at the time limit of the vault call.
     async fn ask(
         &self,
         action: &str,
@@ -255,8 +264,8 @@ impl HelperCommand {
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // In a group of its own: one kill reaches all that it started, and where it wants this
-        // terminal the system stops it.
+        // Use a separate process group. One kill then reaches all processes of the helper, and the
+        // system stops the helper if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => {
@@ -265,7 +274,7 @@ impl HelperCommand {
             _ => VaultTrouble::HelperFailed(error.to_string()),
         })?;
         let answer = match action {
-            // Whoever took the entry away is told so, or is not there to be told.
+            // `erase` has its own time limit, because its caller may have stopped waiting.
             ERASE => timeout(ERASE_LIMIT, talk(&mut child, input)).await.ok(),
             _ => tokio::select! {
                 answer = talk(&mut child, input) => Some(answer),
@@ -282,12 +291,12 @@ impl HelperCommand {
     }
 }
 
-/// Writes the input, and reads all there is until the helper ends.
+/// Writes the command's input and reads all its output until it exits.
 async fn talk(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let fed = async {
         if let Some(mut stdin) = stdin {
-            // One that does not read to the end shows by its own end what came of it.
+            // Ignore a failed write: the exit status shows whether the command read enough.
             let _ = stdin.write_all(input).await;
         }
         Ok(())
@@ -297,7 +306,7 @@ async fn talk(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
     Ok(HelperAnswer { failure, output, words })
 }
 
-/// Reads a pipe to its end.
+/// Reads a pipe to its end. Returns an error if there are more than `LONGEST` bytes.
 async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
     let mut read = Vec::new();
     if let Some(pipe) = pipe {
@@ -309,7 +318,7 @@ async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
     Ok(read)
 }
 
-/// The end of a helper in words, where it was no success.
+/// Describes how the command failed; `None` if it succeeded.
 fn failure(status: ExitStatus) -> Option<String> {
     match (status.success(), status.signal(), status.code()) {
         (true, ..) => None,

@@ -1,7 +1,7 @@
-//! The keyring of the Linux kernel: memory that is neither on a disk nor this program's own.
+//! A vault in the keyring of the Linux kernel: credentials are in kernel memory, never on disk.
 //!
-//! The keys stand in the session's keyring, which ends with the session. The user's persistent
-//! keyring, in which they would go on for days after a logout, is left alone.
+//! The keys are in the session keyring, which ends with the login session. The persistent keyring
+//! is not used, because its keys would remain for days after a logout.
 
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
@@ -9,17 +9,17 @@ use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
 use super::{Vault, VaultHandle};
 use crate::trade::{VaultKind, VaultTrouble};
 
-/// The vault that lasts until the person logs out of the computer.
+/// A vault whose entries last until the user logs out of the computer.
 struct KernelKeyring;
 
 impl VaultHandle {
-    /// The keyring of the Linux kernel; other systems have none, and say so when they are asked.
+    /// Returns a vault that uses the keyring of the Linux kernel. On other systems every call
+    /// fails.
     pub fn keyutils() -> VaultHandle {
         VaultHandle::over(VaultKind::Keyutils, || Box::new(KernelKeyring))
     }
 }
 
-/// Other systems have none.
 #[cfg(not(target_os = "linux"))]
 impl Vault for KernelKeyring {
     fn value(&mut self, _: &str, _: &str) -> Result<Option<Vec<u8>>, VaultTrouble> {
@@ -55,7 +55,7 @@ impl Vault for KernelKeyring {
     }
 }
 
-/// The keyring of this session; the kernel makes one where there is none.
+/// Returns the session keyring. The kernel creates it if it does not exist.
 #[cfg(target_os = "linux")]
 fn session() -> Result<KeyRing, VaultTrouble> {
     KeyRing::from_special_id(KeyRingIdentifier::Session, true).map_err(trouble)
@@ -69,13 +69,15 @@ fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
     }
 }
 
-/// The name of a key; any program of this user can list the names.
+/// Returns the name of a key in the keyring. Any program of this user can list it, so it contains
+/// no secret.
 #[cfg(target_os = "linux")]
 fn description(service: &str, user: &str) -> String {
     format!("{service} | {user}")
 }
 
-/// Sorts out the errors that say that there is no such key, or none any more.
+/// Treats a missing, expired or revoked key as success, and any other error as an error of the
+/// vault.
 #[cfg(target_os = "linux")]
 fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
     match error {
@@ -84,10 +86,11 @@ fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
     }
 }
 
-/// The kernel's error as a seller's trouble.
+/// Converts a keyring error of the kernel to a vault error.
 #[cfg(target_os = "linux")]
 fn trouble(error: KeyError) -> VaultTrouble {
-    /// The number of "function not implemented": what a container or an odd kernel answers.
+    /// The error number for "function not implemented", as returned in some containers and by
+    /// unusual kernels.
     const ENOSYS: i32 = 38;
     match error {
         KeyError::AccessDenied

@@ -1,22 +1,25 @@
-//! Credentials kept until this process ends: in memory, or as the environment gave them.
+//! Vaults in memory. One starts empty, the other contains credentials from environment variables.
+//!
+//! Their entries are lost when the process ends.
 
 use std::collections::HashMap;
 
 use super::{PROBE, StoredCredential, TEXT, Vault, VaultHandle};
 use crate::trade::{CredentialName, VaultKind, VaultTrouble};
 
-/// A vault that is gone with the process.
+/// A vault in memory. Its entries are lost when the process ends.
 #[derive(Debug, Default)]
 pub struct MemoryVault {
-    /// Set where the credentials came with the environment.
+    /// True if the credentials come from environment variables.
     is_read_only: bool,
     entries: HashMap<(String, String), Vec<u8>>,
 }
 
 impl MemoryVault {
-    /// Checks that what came with the environment stays as it came.
+    /// Returns an error if this service's values come from environment variables and therefore
+    /// cannot change.
     ///
-    /// Texts, such as the consent to a contract, are no secrets: they are kept as in memory.
+    /// Texts, such as the consent to a contract, are not secret and can be stored in any case.
     fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
         match self.is_read_only && ![TEXT, PROBE].contains(&service) {
             true => Err(VaultTrouble::ReadOnly),
@@ -26,19 +29,19 @@ impl MemoryVault {
 }
 
 impl VaultHandle {
-    /// A vault that is gone with this process.
+    /// Returns an empty vault in memory. Its entries are lost when the process ends.
     pub fn memory() -> VaultHandle {
         VaultHandle::immediate(VaultKind::Memory, MemoryVault::default())
     }
 
-    /// The credentials that came with the environment of this one run; none is ever stored.
+    /// Returns a read-only vault with the given credentials, which come from environment variables.
     pub fn environment(
         credentials: impl IntoIterator<Item = (CredentialName, StoredCredential)>,
     ) -> VaultHandle {
         let mut memory = MemoryVault::default();
         let vault: &mut dyn Vault = &mut memory;
         for (name, credential) in credentials {
-            // Memory takes all there is.
+            // Ignore the result: storing in memory cannot fail here.
             let _ = vault.put(&name, &credential);
         }
         memory.is_read_only = true;

@@ -1,4 +1,4 @@
-//! The operating system's keyring: Keychain, Credential Manager or Secret Service.
+//! A vault in the keyring of the operating system: macOS Keychain or the Secret Service on Linux.
 
 use std::fmt::Display;
 
@@ -7,14 +7,14 @@ use keyring_core::{Entry, Error};
 use super::{Vault, VaultHandle, words_of_another};
 use crate::trade::{VaultKind, VaultTrouble};
 
-/// The vault that lasts beyond the end of the program.
+/// A vault whose entries remain after the program ends.
 ///
-/// A connection that failed once has failed for the life of the process: the library keeps the
-/// first answer. After a keyring is started, the program has to be started again.
+/// The keyring library connects once per process and keeps the result. If the connection failed,
+/// the user has to start the keyring service and then restart this program.
 pub(super) struct OsKeyring;
 
 impl VaultHandle {
-    /// The operating system's keyring.
+    /// Returns a vault that uses the keyring of the operating system.
     pub fn keyring() -> VaultHandle {
         VaultHandle::over(VaultKind::Keyring, || Box::new(OsKeyring))
     }
@@ -41,20 +41,22 @@ impl Vault for OsKeyring {
     }
 }
 
-/// An entry of the platform's keyring; the first call connects to it.
+/// Returns the keyring entry with this service name and user name. The first call connects to the
+/// keyring.
 fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
-    // `keyring::Entry::new` would hide why the connection failed; the store's status shows it.
+    // Check the store's status first, because `keyring::Entry::new` hides the reason for a failed
+    // connection.
     if keyring::Entry::store_status().is_err() {
         return Err(VaultTrouble::Absent);
     }
     Entry::new(service, user).map_err(|e| trouble(&e))
 }
 
-/// The library's error as a seller's trouble.
+/// Converts an error of the keyring library to a vault error.
 fn trouble(error: &Error) -> VaultTrouble {
     match error {
         Error::NoDefaultStore => VaultTrouble::Absent,
-        // A Secret Service that was never set up: there is nothing that could be unlocked.
+        // The Secret Service has no default collection, so there is nothing to unlock.
         Error::NoStorageAccess(cause) if cause.to_string().contains("result not returned") => {
             VaultTrouble::Other("it has no default collection; make one in its own program".into())
         }
@@ -70,7 +72,8 @@ fn trouble(error: &Error) -> VaultTrouble {
     }
 }
 
-/// A failure below the library as a seller's trouble; the names are those of D-Bus.
+/// Converts an error of the platform's keyring service to a vault error, by the D-Bus error name in
+/// its text.
 fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     let text = cause.to_string();
     let says = |name: &str| text.contains(name);

@@ -1,4 +1,4 @@
-//! Other programs: found by their names, and ended with all that they started.
+//! Finds and kills other programs.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
@@ -9,19 +9,19 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 use tokio::time::timeout;
 
-/// Finds a program in the folders of a `PATH`; relative folders are left out, as they may hold
-/// anybody's programs.
+/// Finds a program in the directories of `PATH`. Relative directories are skipped, because anybody
+/// may have put a program there.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(&name)).find(|program| can_be_run(program))
 }
 
-/// Returns true for a file that may be run.
+/// Returns true if the path is an executable file.
 pub(super) fn can_be_run(program: &Path) -> bool {
     program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
 }
 
-/// Kills a program that leads a process group, with all processes that it has started.
+/// Kills the leader of a process group together with all other processes of the group.
 pub async fn kill(child: &mut Child, limit: Duration) {
     let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
     if let Some(group) = group {

@@ -1,8 +1,8 @@
-//! Our own signs in plain ASCII, for fonts that have nothing else.
+//! Replaces the program's symbols with ASCII, for fonts that lack them.
 
 use ratatui::buffer::Buffer;
 
-/// Each sign the screens use, and what stands for it.
+/// The symbols used by the screens, with their ASCII replacements.
 const SIGNS: [(&str, &str); 38] = [
     ("␣", "_"),
     ("─", "-"),
@@ -44,7 +44,7 @@ const SIGNS: [(&str, &str); 38] = [
     ("█", "#"),
 ];
 
-/// Puts plain characters where our signs stand; letters with accents stay.
+/// Replaces the symbols in the buffer with ASCII. Letters with accents are not replaced.
 pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if let Some((_, plain)) = SIGNS.iter().find(|(sign, _)| *sign == cell.symbol()) {

@@ -1,14 +1,14 @@
-//! The ground of a terminal, and which theme of the program can be read on it.
+//! The background colour of the terminal, and the choice of a theme that is readable on it.
 
 use super::theme::{Theme, luminance};
 
-/// The lightest ground, by its luminance, on which the dark theme is read.
+/// The highest luminance of a background on which the dark theme is readable.
 pub(super) const DARK_UP_TO: f64 = 0.035;
 
-/// The darkest ground on which the light theme is read.
+/// The lowest luminance of a background on which the light theme is readable.
 pub(super) const LIGHT_FROM: f64 = 0.78;
 
-/// A ground that one of the program's themes is made for.
+/// A kind of background for which the program has a theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
     /// Nearly black.
@@ -18,7 +18,8 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// The kind of a ground of this colour (red, green, blue), if a theme can be read on it.
+    /// Classifies a background colour given as red, green and blue; `None` if no theme is readable
+    /// on it.
     pub fn of(colour: [u8; 3]) -> Option<Ground> {
         match luminance(colour) {
             dark if dark <= DARK_UP_TO => Some(Ground::Dark),
@@ -27,7 +28,7 @@ impl Ground {
         }
     }
 
-    /// The theme for it.
+    /// Returns the theme for this background.
     pub fn theme(self) -> Theme {
         let name = match self {
             Ground::Dark => "dark",

@@ -1,7 +1,7 @@
-//! Paints a page row by row, with a theme.
+//! Draws the items of a page row by row, using the colours of a theme.
 //!
-//! The look of a row follows from the parts of the page that lie on it, its [`RowPiece`]s, alone:
-//! where these are the same as in the frame before, it need not be painted.
+//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items on that row.
+//! A row is drawn again only if its pieces changed.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
-/// The part of a page's item that lies on one row.
+/// The part of a page item that is on a single row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RowPiece<'a> {
     Line(&'a Line, Area),
@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// The piece of an item on this row, if it has one there.
+    /// Returns the part of `item` that is on row `y`, if there is one.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
         Some(match item {
@@ -41,12 +41,13 @@ impl<'a> RowPiece<'a> {
     }
 }
 
-/// The rows, out of so many, that do not look the same on these two pages.
+/// Returns the numbers of the rows that differ between two pages with `rows` rows.
 pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> Vec<u16> {
     if before.len() != now.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
     }
-    // Most items are what they were, at the same place among the others: a few pairs are left.
+    // Most items are unchanged and have the same index in both pages, so compare only the other
+    // pairs row by row.
     let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
     let differs = |y: &u16| {
         let mut pairs = changed.iter();
@@ -59,7 +60,7 @@ fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
     items.iter().filter_map(move |item| RowPiece::of(item, y))
 }
 
-/// Paints the row that this buffer is of: one thing over the other.
+/// Draws the parts of all items that are on the buffer's row. Later items cover earlier ones.
 pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     let y = buffer.area.y;
     for piece in pieces(items, y) {
@@ -74,9 +75,10 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     plain_blanks(&mut buffer.content);
 }
 
-/// Puts a line into its row.
+/// Draws a line of text on its row.
 ///
-/// Without the library's paragraph: that takes each line apart twice, a quarter of a frame's time.
+/// Ratatui's `Paragraph` is not used here: it splits each line twice and took a quarter of the time
+/// of a frame.
 fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     let ground = ground(line, theme);
@@ -86,7 +88,7 @@ fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
-/// Puts a line into a row, up to a column.
+/// Draws the spans of a line, starting at a position and ending before column `end`.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let ground = ground(line, theme);
     for span in &line.spans {
@@ -94,9 +96,7 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// The ground of a line, up to the end of its place.
-///
-/// Without a colour nothing is to be seen there, and nothing is sent.
+/// Returns the background style of a line. Without a background colour, the cells keep theirs.
 fn ground(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
@@ -109,10 +109,11 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
     role.map(|role| theme.style(role)).unwrap_or_default()
 }
 
-/// Puts a text into a row, up to a column; gives the column after it.
+/// Draws a text, starting at a position and ending before column `end`. Returns the column after
+/// the text.
 ///
-/// The library looks where each character that a person sees begins and ends. Where all are one
-/// cell by themselves that is known, and looking for it was a third of a frame's work.
+/// If every character takes one cell, ratatui's search for grapheme boundaries is skipped, because
+/// it took a third of the time of a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
         return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
@@ -125,7 +126,7 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
     after
 }
 
-/// Takes away whatever was there.
+/// Clears the cells of an area that is one row high.
 fn blank(row: Area, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     for x in row.left()..row.right() {
@@ -133,13 +134,14 @@ fn blank(row: Area, buffer: &mut Buffer) {
     }
 }
 
-/// Takes weight and colour from what is there: the eye goes to what lies over it.
+/// Dims the text of an area that is one row high, so that a dialog box in front of it is easy to
+/// see.
 fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
     let faded = Style::reset().patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
-/// One row of a border with a title, over whatever is there.
+/// Draws one row of a dialog box, with border and title, over the existing content.
 fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
@@ -148,7 +150,7 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let area = Rect::from(area);
     let mut whole = Buffer::empty(area);
     block.render(area, &mut whole);
-    // The row is cleared in its whole width: half words beside a box are noise.
+    // Clear the whole width of the row, because words cut off by the box would be distracting.
     blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
     let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
     for x in row.left()..row.right() {
@@ -156,13 +158,15 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The blanks in a row from which on their look is taken away.
+/// The minimum length of a run of blank cells whose style is removed.
 ///
-/// Fewer are written sooner than they are skipped.
+/// For a shorter run, sending the cells to the terminal is cheaper than moving the cursor past
+/// them.
 const MANY_BLANKS: usize = 3;
 
-/// Takes the look from rows of blanks on which it is not to be seen, such as the weight of the row
-/// under the cursor between two of its columns: they need not be sent when the cursor moves.
+/// Removes invisible styles from runs of blank cells, such as bold in the gaps of the selected row.
+/// These cells then stay the same when the selection moves, so they are not sent to the terminal
+/// again.
 fn plain_blanks(row: &mut [Cell]) {
     for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
         if blanks.len() >= MANY_BLANKS {
@@ -173,22 +177,24 @@ fn plain_blanks(row: &mut [Cell]) {
     }
 }
 
-/// Returns true when nothing is to be seen in a cell.
+/// Returns true if the cell looks empty on the screen.
 fn is_blank(cell: &Cell) -> bool {
     let seen = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
 }
 
-/// Of the 256 colours: the first 16 are what the terminal's owner wants them to be, and a terminal
-/// that knows no more than 256 makes anything of others.
+/// Black and white from the fixed part of the 256-colour palette. The first 16 colours are not used
+/// because users can redefine them, and RGB colours are not used because terminals with 256 colours
+/// show them incorrectly.
 const BLACK: Color = Color::Indexed(16);
 const WHITE: Color = Color::Indexed(231);
 
-/// One row of a QR code: always black on white, whatever the theme, or cameras do not read it.
+/// Draws one row of a QR code, always in black on white, because cameras cannot read other colours
+/// reliably.
 ///
-/// The characters show the code too, white as ink: where a terminal has no colours, or is asked for
-/// none, it is still there. On a light terminal its ink is dark then: the code is inverted, and not
-/// every camera reads it.
+/// On a terminal without colours, the block characters alone form the code, with the foreground as
+/// white. On a light terminal without colours the code is therefore inverted, and some cameras
+/// cannot read it.
 fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
     for column in 0..place.width {
@@ -216,7 +222,8 @@ mod tests {
 
     use super::*;
 
-    /// Letters, our signs, what combines with them, wide, invisible ones, and parts of one picture.
+    /// A pattern for letters, the program's symbols, combining, wide and invisible characters, and
+    /// parts of emoji.
     const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
         [á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";
 

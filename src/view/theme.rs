@@ -1,4 +1,4 @@
-//! Themes: what each role looks like.
+//! Themes, which define the style of each role, such as text, money or alarm.
 
 mod contrast;
 
@@ -13,40 +13,42 @@ pub use contrast::LEAST_CONTRAST;
 use contrast::faint;
 pub(super) use contrast::luminance;
 
-/// Colours and attributes for every role.
+/// The colours and attributes of every role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: BTreeMap<Role, Style>,
 }
 
-/// The reason a theme could not be read.
+/// The reason a theme is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
-    /// It is not of the form of a theme.
+    /// The file is not valid TOML or does not have the structure of a theme.
     #[error("{0}")]
     Shape(#[from] toml::de::Error),
-    /// No such colour.
+    /// The theme names a colour that does not exist.
     #[error("`{0}` is not a colour; write it like red, light-blue, 208 or #d75f00")]
     Color(String),
-    /// The text of a role cannot be read on its ground.
+    /// The text of a role is not readable on its background.
     #[error("line {}: [{}] cannot be read", .0.line, .0.role)]
     Faint(FaintRole),
 }
 
-/// A role whose text cannot be read on its ground: it could hide what is agreed to.
+/// A role whose text is not readable on its background. Such a role could hide the terms that a
+/// seller agrees to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaintRole {
-    /// The line on which the role begins.
+    /// The line of the theme file on which the definition of the role begins.
     pub line: usize,
     /// The name of the role.
     pub role: String,
-    /// The colour of the text.
+    /// The text colour.
     pub text: Color,
-    /// The colour of the ground.
+    /// The background colour.
     pub ground: Color,
-    /// True if the ground is that of the cursor's row.
+    /// True if `ground` is the background of the selected row.
     pub is_under_cursor: bool,
-    /// The contrast; `None` if both are the same colour of the terminal, which nobody can measure.
+    /// The contrast ratio; `None` if text and background are the same palette colour, whose real
+    /// colour is unknown.
     pub contrast: Option<f64>,
 }
 
@@ -68,10 +70,10 @@ struct Written {
 }
 
 impl Theme {
-    /// The names of the themes that come with the program.
+    /// The names of the built-in themes.
     pub const NAMES: [&str; 4] = ["default", "light", "dark", "mono"];
 
-    /// A theme that comes with the program.
+    /// Returns a built-in theme.
     pub fn named(name: &str) -> Option<Theme> {
         let source = match name {
             "default" => include_str!("../../assets/themes/default.toml"),
@@ -83,11 +85,15 @@ impl Theme {
         Theme::from_toml(source).ok()
     }
 
-    /// Reads a theme; a role it does not name looks like ordinary text.
+    /// Parses a theme file. A role that the file does not name looks like ordinary text.
     ///
-    /// The colours of a role must be told apart: what is agreed to is read in them. One ground must
-    /// do for all roles that have none of their own. A colour of the terminal's own beside a stated
-    /// one cannot be measured, and is taken.
+    /// The text of every role must be readable on its background, because sellers agree to terms
+    /// shown in these roles. All roles without a background must be readable on black, or all on
+    /// white. A palette colour next to a fixed colour is accepted, because the contrast is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ThemeError`] for invalid TOML, an unknown colour or an unreadable role.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
         let written: BTreeMap<Role, toml::Spanned<Written>> = toml::from_str(source)?;
         let mut theme = Theme { styles: BTreeMap::new() };
@@ -122,8 +128,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// The style of a role; an alarm that a theme does not know looks like the banner, and the mark
-    /// of real money like what is strong.
+    /// Returns the style of a role. If the theme does not define `Alarm`, it looks like `Banner`;
+    /// if it does not define `Live` (real money), it looks like `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let instead = match role {
             Role::Alarm => Some(Role::Banner),
@@ -159,7 +165,8 @@ impl Written {
             (self.reversed, Modifier::REVERSED),
         ];
         if self.bold && !self.dim {
-            // Most terminals have one weight for both, and show what is bold and dim as dim.
+            // Many terminals cannot combine bold and dim and would show the text as dim, so remove
+            // dim.
             style = style.remove_modifier(Modifier::DIM);
         }
         let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
@@ -167,7 +174,7 @@ impl Written {
     }
 }
 
-/// The error about a role whose text is lost in its ground.
+/// Creates the error for a role whose text is not readable on its background.
 fn too_faint(
     source: &str,
     (role, written): (&Role, &toml::Spanned<Written>),
@@ -234,7 +241,8 @@ mod tests {
             ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
             ("[quote]\nfg = \"red\"\nbg = \"#cd0000\"", None),
             ("[quote]\nfg = \"#111111\"", None),
-            // One ground for both, or none.
+            // The two roles have no background. One is readable only on black and the other only on
+            // white, so the second is reported.
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", own(3, "bad")),
             ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", own(4, "money")),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),

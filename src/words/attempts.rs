@@ -1,10 +1,10 @@
-//! The end of an attempt to withdraw, in a few words.
+//! Short texts about the outcome of an attempt to send a withdrawal.
 
 use super::{Words, personal};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 
-/// Returns what came back at the end of an attempt, without the words of the service.
+/// Returns a short text about the outcome of an attempt. The service's own message is not included.
 pub fn ended(words: &Words, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with =
@@ -45,7 +45,8 @@ pub fn ended(words: &Words, end: &AttemptEnd) -> String {
     }
 }
 
-/// Returns the message for why nothing was sent; `.next` is what to do, `.attempt` the short form.
+/// Returns the id of the message that explains why nothing was sent. Its attribute `.next` advises
+/// the user what to do; its attribute `.attempt` is a short form.
 pub fn not_sent(why: NotSent) -> &'static str {
     match why {
         NotSent::Busy => "not-sent-busy",
@@ -65,7 +66,7 @@ pub fn not_sent(why: NotSent) -> &'static str {
     }
 }
 
-/// Returns the message that names the class of an attempt, looked at by itself.
+/// Returns the id of the message that names the outcome of a single attempt.
 pub fn class(end: &AttemptEnd) -> &'static str {
     match &end.class {
         Class::NotSent(_) => "class-not-sent",
@@ -79,7 +80,8 @@ pub fn class(end: &AttemptEnd) -> &'static str {
     }
 }
 
-/// Returns the member and the word by which a success says that it failed: `status: failed`.
+/// Returns the member of a success response that reports a failure, with its value: `status:
+/// failed`.
 pub fn says_failed(words: &Words, said: &SaysFailed) -> String {
     let member = Untrusted::from(&*said.member).shown_within(30);
     if said.word.is_empty() {
@@ -88,7 +90,8 @@ pub fn says_failed(words: &Words, said: &SaysFailed) -> String {
     format!("{member}: {}", personal::theirs(words, &said.word).shown_within(60))
 }
 
-/// Returns what was asked for, and what the reply says.
+/// Returns the value in the request and the value in the response, for an alarm about their
+/// difference.
 pub fn both_sides(words: &Words, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),

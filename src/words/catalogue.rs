@@ -1,4 +1,4 @@
-//! The messages, from files a translator can mend.
+//! Looks up messages in Fluent files. Each language has its own set of files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
 
-/// A language the program speaks.
+/// A language of the user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Lang {
     /// Portuguese, as spoken in Brazil.
@@ -22,7 +22,7 @@ impl Lang {
     /// Every language.
     pub const ALL: [Lang; 2] = [Lang::Pt, Lang::En];
 
-    /// Its tag, as given to `--lang`.
+    /// Returns the language tag, as accepted by `--lang`.
     pub fn tag(self) -> &'static str {
         match self {
             Lang::Pt => "pt-BR",
@@ -30,7 +30,8 @@ impl Lang {
         }
     }
 
-    /// The language of a tag or a locale such as `pt_BR.UTF-8`; `None` for others.
+    /// Returns the language for a tag or a locale such as `pt_BR.UTF-8`; `None` if the language is
+    /// not supported.
     pub fn of_tag(tag: &str) -> Option<Lang> {
         match tag.split(['-', '_', '.', '@']).next()?.to_ascii_lowercase().as_str() {
             "pt" => Some(Lang::Pt),
@@ -43,9 +44,11 @@ impl Lang {
         self.tag().parse().unwrap_or_default()
     }
 
-    /// The files of a language, in the order they are read.
+    /// Returns the names and contents of the message files, in the order in which they are
+    /// searched.
     ///
-    /// The palette's is the first: of the other language it is the only one that is read.
+    /// The command palette's file is first: the palette also searches in the other language, and
+    /// then only this file of the other language has to be parsed.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {
@@ -68,13 +71,13 @@ impl Lang {
     }
 }
 
-/// The number of files with messages of a language.
+/// The number of message files for each language.
 const FILES: usize = 10;
 
-/// The words in one language.
+/// Access to the messages of one language.
 ///
-/// A file is read when a message is not in the ones before it: most are for screens that come
-/// later, and the first frame does not wait for them.
+/// Files are parsed on demand, one after the other, until a message is found. This keeps the first
+/// frame fast, because most messages belong to screens that are opened later.
 pub struct Words {
     lang: Lang,
     masks: bool,
@@ -83,7 +86,7 @@ pub struct Words {
 type Bundle = FluentBundle<FluentResource>;
 
 impl Words {
-    /// The words of a language, of which each run reads what it needs once.
+    /// Returns the messages of a language. Each message file is parsed at most once per process.
     pub fn of(lang: Lang) -> &'static Words {
         match lang {
             Lang::Pt => &Words { lang: Lang::Pt, masks: false },
@@ -91,7 +94,8 @@ impl Words {
         }
     }
 
-    /// The same words for a screen that others look at: they name nothing personal in full.
+    /// Returns the messages of a language, with personal data masked, for a screen that other
+    /// people can see.
     pub fn masking(lang: Lang) -> &'static Words {
         match lang {
             Lang::Pt => &Words { lang: Lang::Pt, masks: true },
@@ -99,7 +103,7 @@ impl Words {
         }
     }
 
-    /// The files of this language, each read when it is needed.
+    /// Returns the message files of this language. A file is parsed when the iterator reaches it.
     fn files(&self) -> impl Iterator<Item = &'static Bundle> {
         static READ: [[OnceLock<Bundle>; FILES]; 2] =
             [const { [const { OnceLock::new() }; FILES] }; 2];
@@ -108,17 +112,17 @@ impl Words {
         files.map(move |(file, (_, source))| file.get_or_init(|| read(lang, source)))
     }
 
-    /// Returns true when personal data is masked.
+    /// Returns true if personal data is masked in the messages.
     pub fn masks(&self) -> bool {
         self.masks
     }
 
-    /// Returns the language.
+    /// Returns the language of the messages.
     pub fn lang(&self) -> Lang {
         self.lang
     }
 
-    /// Returns true when there is such a message.
+    /// Returns true if there is a message with this id.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
         let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
@@ -128,24 +132,25 @@ impl Words {
         })
     }
 
-    /// A message; `id.attribute` is an attribute of it.
+    /// Returns the message with this id. The id `message.attribute` selects an attribute of a
+    /// message.
     pub fn text(&self, id: &str) -> String {
         again(self.lang, id, None, || self.format(id, None))
     }
 
-    /// A message with values in it.
+    /// Returns a message with these values inserted.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.format(id, Some(&arguments(values)))
     }
 
-    /// A message with a number in it, called `$n`, and values.
+    /// Returns a message with the number `n` and these values inserted.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
         let counted = || {
             let mut args = arguments(values);
             args.set("n", n);
             self.format(id, Some(&args))
         };
-        // One with values is as good as new each time.
+        // Cache only messages without values, because the same values rarely occur twice.
         match values {
             [] => again(self.lang, id, Some(n), counted),
             _ => counted(),
@@ -162,7 +167,7 @@ impl Words {
     }
 }
 
-/// The values, with room for a number.
+/// Converts the values to Fluent arguments, with capacity for one more argument.
 fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     let mut args = FluentArgs::with_capacity(values.len() + 1);
     for (name, value) in values {
@@ -171,7 +176,7 @@ fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     args
 }
 
-/// A message of one file; `None` when it is in another one.
+/// Formats a message of one file; `None` if the file does not contain the message.
 fn format(
     bundle: &Bundle,
     (id, attribute): (&str, Option<&str>),
@@ -188,12 +193,13 @@ fn format(
     Some(text)
 }
 
-/// Reads the words of a file.
+/// Parses a message file.
 fn read(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-    // The marks around values would reach the screen, and the clipboard with it.
+    // Without this setting, Fluent surrounds inserted values with invisible direction marks, which
+    // would be copied together with the text.
     bundle.set_use_isolating(false);
-    // A faulty message is left out and a test fails; the rest is still worth having.
+    // If a message has a syntax error, leave it out. A unit test reports such errors.
     let resource = FluentResource::try_new(source.to_owned());
     bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
     bundle
@@ -203,21 +209,21 @@ fn parts(id: &str) -> (&str, Option<&str>) {
     id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)))
 }
 
-/// The most texts that are kept.
+/// The maximum number of cached texts.
 ///
-/// A frame says most of what the frame before it said, and putting a message together goes through
-/// much code that nothing else needs. What is kept is what would be made again.
+/// Consecutive frames show mostly the same texts, and formatting a message is slow, so formatted
+/// texts are cached.
 const MOST: usize = 512;
 
 thread_local! {
-    /// The texts that were made, by language and number and then by message.
+    /// The cached texts, grouped by language and number, then by message id.
     static KEPT: RefCell<KeptTexts> = RefCell::default();
 }
 
 type KeptTexts = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
 
-/// The text of a message in this language, with a number or without, and with nothing else in it:
-/// the one that was made before, or else the one that is made now.
+/// Returns a message from the cache, or calls `make` and caches its result. Only for messages
+/// without values other than the number `n`.
 fn again(lang: Lang, id: &str, n: Option<u64>, make: impl FnOnce() -> String) -> String {
     KEPT.with_borrow_mut(|kept| {
         if let Some(text) = kept.get(&(lang, n)).and_then(|texts| texts.get(id)) {

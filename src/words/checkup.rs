@@ -1,14 +1,15 @@
-//! The sentences about what a checkup found: what is so, and what to do where something is not.
+//! Texts about the findings of a checkup: the state of each checked item, and advice.
 
 use super::failure::{self, Doing, FailureText};
 use super::{Words, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
-/// The moment at which a report is read: the time, and the seconds east of UTC.
+/// The time at which the reader sees the report, and the reader's UTC offset in seconds east.
 pub type ReadAt = (Wall, i32);
 
-/// The sentences about a finding; only the owner of a file is shown its whole path.
+/// Returns the texts about a finding. The full path of a file is included only if `is_owner` is
+/// true, so that other readers do not see it.
 pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
@@ -57,16 +58,18 @@ fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
     }
 }
 
-/// The words for the vault: its kind, who chose it, and what it does.
+/// Returns the text about the vault: its kind, the setting that selected it, and whether it stores
+/// credentials.
 fn vault(words: &Words, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Whoever can change the file that names it could keep what is agreed to.
+    // Show the command, because a vault command that the user did not choose could record false
+    // consent.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
-    // Neither a demo nor variables keep anything: there is no more to say of them.
+    // Leave the state out for the demo and for environment variables, because they store nothing.
     let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
     let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
         _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
@@ -76,7 +79,8 @@ fn vault(words: &Words, finding: &Finding, facts: &[(&str, &str)]) -> String {
     format!("{kind} ({source}); {does}")
 }
 
-/// A span in its largest unit of which there are at least two.
+/// Formats a time span in the largest unit that gives at least two, such as 90 seconds or 3
+/// minutes.
 fn span(words: &Words, seconds: i64) -> String {
     let (id, unit) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
@@ -87,17 +91,17 @@ fn span(words: &Words, seconds: i64) -> String {
     words.count(id, seconds.unsigned_abs() / unit, &[])
 }
 
-/// The name of a subject.
+/// Returns the heading of a group of findings.
 pub fn subject(words: &Words, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
 
-/// The word for a verdict.
+/// Returns the word that names a verdict.
 pub fn verdict(words: &Words, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
-/// All in one sentence.
+/// Returns a summary of the whole checkup in one sentence.
 pub fn summary(words: &Words, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
@@ -106,13 +110,13 @@ pub fn summary(words: &Words, checkup: &Checkup) -> String {
     }
 }
 
-/// The columns before a finding's own words in a report.
+/// The number of columns by which the advice below a finding is indented.
 pub const INDENT: usize = 14;
 
-/// The whole report as lines of plain text, for a script's reader and for support.
+/// Returns the report as lines of plain text, for terminals and support requests.
 ///
-/// The words of files and of other programs may name somebody: they are left out of what is given
-/// away.
+/// Quotes from files and other programs may contain personal data. They are included only if
+/// `with_quotes` is true.
 pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
     let (mut lines, mut last) = (Vec::new(), None);
     for finding in checkup.findings() {

@@ -1,4 +1,4 @@
-//! Dates and times by language, on a clock that stands so far east of UTC.
+//! Formats dates and times in the seller's time zone, given as a UTC offset in seconds east.
 
 use std::time::Duration;
 
@@ -7,30 +7,32 @@ use compact_str::CompactString;
 use super::{Lang, Words};
 use crate::trade::{Wall, date_of};
 
-/// The months in English.
+/// The English abbreviations of the months.
 pub const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// `21/11/2026`, whatever the language: how a search knows a day.
+/// Formats a date as `21/11/2026`, independent of the language, so that searches can compare it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }
 
-/// `10:42`
+/// Formats a time as `10:42`.
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
-    // By hand: each row of a list has one, and a pattern is read anew for each.
+    // Format by hand for speed: every row of a list shows a time, and `strftime` would parse its
+    // pattern each time.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
     let ([tens, hour], [of_ten, minute]) = (digits(at.hour()), digits(at.minute()));
     CompactString::from_utf8([tens, hour, b':', of_ten, minute]).unwrap_or_default()
 }
 
-/// `10:42:07`
+/// Formats a time as `10:42:07`.
 pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
     at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
-/// `hoje`, `ontem`, or the date; both days as [`Wall::local_day`] has them.
+/// Returns `hoje` (today), `ontem` (yesterday) or the date. Days are numbered as in
+/// [`Wall::local_day`].
 pub fn day(words: &Words, today: i64, day: i64) -> String {
     let far = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
@@ -40,23 +42,23 @@ pub fn day(words: &Words, today: i64, day: i64) -> String {
     }
 }
 
-/// `21/11` or `21 Nov`, in the years that have four figures.
+/// Formats a date as `21/11` or `21 Nov`; `None` outside the years 1 to 9999.
 pub fn without_year(words: &Words, at: Wall, utc_offset_s: i32) -> Option<String> {
     let date = in_figures(words.lang(), at.local_day(utc_offset_s))?;
     date.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned())
 }
 
-/// `hoje, 10:42:07` or `21/11/2026, 10:42:07`, where it is `now`.
+/// Formats a time with its day relative to `now`: `hoje, 10:42:07` or `21/11/2026, 10:42:07`.
 ///
-/// Beyond the calendar there is no date, and a time of day would say nothing.
+/// For a day outside the years 1 to 9999 the time of day is left out.
 pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
     let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
     let date = day(words, today, on);
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
-/// `21/11/2026, 10:42:07 (UTC-03:00)`: a moment for paper, which is read on other days and in
-/// other places.
+/// Formats a time together with the UTC offset, for documents that are read later or in another
+/// time zone: `21/11/2026, 10:42:07 (UTC-03:00)`.
 pub fn exactly(words: &Words, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
     let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
@@ -65,20 +67,22 @@ pub fn exactly(words: &Words, at: Wall, utc_offset_s: i32) -> String {
     format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
 }
 
-/// `07:12`: whole minutes and seconds.
+/// Formats a duration as minutes and seconds, rounded down: `07:12`.
 pub fn minutes(span: Duration) -> String {
     let seconds = span.as_secs();
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// The same of a wait, rounded up: at `00:00` it is over.
+/// Formats a remaining time as minutes and seconds. The value is rounded up, so `00:00` means that
+/// no time is left.
 pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
-/// The time that is left, as exactly as it matters: `12:34`, `1 h 05 min` or `2 d 03 h`.
+/// Formats a remaining time with a precision that suits its length: `12:34`, `1 h 05 min` or `2 d
+/// 03 h`.
 ///
-/// It is rounded up, so at `00:00` it is over.
+/// The value is rounded up, so `00:00` means that no time is left.
 pub fn left(left: Duration) -> String {
     let seconds = seconds_up(left);
     match seconds {
@@ -94,7 +98,7 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// The time until [`left`] says something else.
+/// Returns how long the text returned by [`left`] stays the same.
 pub fn left_changes_in(left: Duration) -> Duration {
     let seconds = seconds_up(left);
     let next = match seconds {
@@ -108,21 +112,22 @@ pub fn left_changes_in(left: Duration) -> Duration {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// From two days on, minutes say nothing.
+/// The remaining time from which the text shows days and hours without minutes.
 const LONG: u64 = 48 * HOUR;
 
 fn seconds_up(span: Duration) -> u64 {
     span.as_secs().saturating_add(u64::from(span.subsec_nanos() > 0))
 }
 
-/// The date of a day, in the years that have four figures.
+/// Formats a date in the style of the language; `None` outside the years 1 to 9999.
 fn in_figures(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
     let (day, month, year) = (date.day(), date.month(), date.year());
-    // By hand, as the time of day.
+    // Format by hand for speed, as [`time`] does.
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // The month in letters: 03/04 is two dates to two readers of English.
+        // English uses the name of the month, because readers could take 03/04 for either 3 April
+        // or March 4.
         Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
     })
 }
@@ -154,7 +159,7 @@ mod tests {
         let beyond = ["o ano 10000 ou depois", "the year 10000 or later"];
         assert_eq!(told(last_second + 1_000, 0), beyond);
         assert_eq!(told(i64::MAX, 0), beyond);
-        // Where the seller is, it is the next year already.
+        // In this time zone the local year is already 10000.
         assert_eq!(told(last_second, 3 * 3_600), beyond);
         let first_second = -62_135_596_800_000;
         assert_eq!(told(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);

@@ -1,7 +1,7 @@
-//! The sentences about everything that can go wrong: what happened, whether money moved, what to do
-//! next.
+//! Texts about failures: what happened, whether money moved, and what to do next.
 //!
-//! This is the one place for them. Words of the service are quoted, behind a label that says so.
+//! This module builds all such texts. The service's own messages are quoted after a label. Start
+//! reading at [`describe`].
 
 use super::{Words, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
@@ -10,7 +10,7 @@ use crate::trade::{
     VaultTrouble,
 };
 
-/// The work that a failure interrupts: the same failure means different things for money.
+/// The activity that a failure interrupted. The meaning of a failure for money depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "most are named as what is made or sent")]
 pub enum Doing {
@@ -18,24 +18,24 @@ pub enum Doing {
     Link,
     Charge,
     Withdrawal,
-    /// Asking for something, or keeping something here: no money is in it.
+    /// Reading data from the service or storing data locally. No money is involved.
     Question,
 }
 
-/// The sentences about a failure.
+/// The texts about a failure.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailureText {
-    /// The words for what happened.
+    /// The description of what happened.
     pub what: String,
-    /// The words that say whether money moved, or whether the service may have acted.
+    /// The statement whether money moved, or whether the service may have acted.
     pub moved: String,
-    /// The words that say what to do next.
+    /// The advice about what to do next.
     pub next: String,
-    /// The words of the service or the system about it, each behind a label.
+    /// Messages from the service or the system, each with a label.
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the sentences about a failure, which depend on what it interrupted.
+/// Returns the texts about a failure that interrupted the activity `doing`.
 pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
@@ -57,7 +57,7 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
             refused(no_entry(*credential, doing), refusal)
         }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
-        // Where nothing is ordered there is nothing that the service could have done.
+        // During a read or a login, the service cannot have created or paid anything.
         Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
             refused("refused-question", refusal)
         }
@@ -73,7 +73,8 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
             with("unreadable", &values, taste(words, body))
         }
         Failure::Vault(trouble) => vault(words, trouble),
-        // Links and charges are kept in the history, not in the journal of withdrawals.
+        // Links and charges are stored in the history, which is separate from the journal of
+        // withdrawals.
         Failure::Journal(trouble) if matches!(doing, Doing::Link | Doing::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
@@ -94,13 +95,13 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
     }
 }
 
-/// The first names of the contract that the reply was read for.
+/// Returns the names of the first three lines of the API contract that were tried on the response.
 fn fields(looked_for: &[String]) -> String {
     let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
     fields.collect::<Vec<_>>().join(", ")
 }
 
-/// The beginning of a reply; the whole of it is in the exchanges.
+/// Returns the start of a response body as a quote. The exchanges screen shows the full body.
 fn taste(words: &Words, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
@@ -109,10 +110,12 @@ fn taste(words: &Words, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// The advice: what is safe while the outcome is open, then what mends the cause.
+/// Returns the advice about a failure: first what is safe to do while the outcome is unknown, then
+/// how to fix the cause.
 fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
     let first = (may_have_acted(failure, doing) == Moved::Maybe).then(|| when_unknown(doing));
-    // Trying again, or logging in, is no advice while something may exist already.
+    // If the service may already have acted, do not advise the user to try again, except after
+    // these failures.
     let mends = matches!(
         failure,
         Failure::Redirected { .. }
@@ -124,14 +127,14 @@ fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The form is left to log in, and the seller wants to know what becomes of it.
+    // The user has to leave the form in order to log in, so mention that the typed values are kept.
     let stays = away && matches!(doing, Doing::Link | Doing::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
     [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the service may have acted; what was cancelled on its way may have arrived.
+/// Returns whether the service may have acted. A cancelled request may have reached the service.
 fn may_have_acted(failure: &Failure, doing: Doing) -> Moved {
     match (failure, doing) {
         (Failure::Cancelled, Doing::Link | Doing::Charge | Doing::Withdrawal) => Moved::Maybe,
@@ -156,7 +159,7 @@ fn moved(failure: &Failure, doing: Doing) -> &'static str {
     }
 }
 
-/// The message for what to do while it is open whether the service acted.
+/// Returns the id of the advice to show while the outcome is unknown.
 fn when_unknown(doing: Doing) -> &'static str {
     match doing {
         Doing::Link => "next-link",
@@ -166,7 +169,8 @@ fn when_unknown(doing: Doing) -> &'static str {
     }
 }
 
-/// Returns the message for the withdrawal in the way; `.refused` says it of a form, without values.
+/// Returns the id of the message about a conflict with another withdrawal. The attribute `.refused`
+/// of the message needs no values.
 pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
@@ -197,7 +201,7 @@ fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
     }
 }
 
-/// The words of the service in a refusal, each behind its label.
+/// Returns the service's message and hint, each with a label.
 pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
     let said = |text: &Untrusted| personal::theirs(words, text);
     let message = refusal.message.iter().map(|text| (words.text("quote-service"), said(text)));
@@ -205,10 +209,10 @@ pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// The sentences about a vault that does not work.
+/// Returns the texts about a problem with the vault, where credentials are stored.
 pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
-    // What mends a keyring is the same, whatever ails it.
+    // Most vault problems share the same advice; only some have their own.
     let next = format!("{id}.next");
     let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
     FailureText {
@@ -219,7 +223,7 @@ pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
-/// The detail that the system gave, behind its label.
+/// Returns the system's error text with a label.
 fn details(words: &Words, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
@@ -228,7 +232,7 @@ fn details(words: &Words, detail: Option<&str>) -> Vec<(String, Untrusted)> {
         .collect()
 }
 
-/// The sentences about a fee preview whose figures are no quote.
+/// Returns the texts about a fee preview whose figures do not form a valid quote.
 pub fn quote_fault(words: &Words, fault: &QuoteFault) -> FailureText {
     let what = match fault {
         QuoteFault::Missing => words.text("quote-missing"),
@@ -254,7 +258,7 @@ pub fn quote_fault(words: &Words, fault: &QuoteFault) -> FailureText {
     FailureText { what, moved, next, quotes: Vec::new() }
 }
 
-/// The sentences about a journal of withdrawals that cannot be used.
+/// Returns the texts about a journal of withdrawals that cannot be used.
 pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
     let id = message(trouble);
     let what = match trouble {
@@ -266,7 +270,7 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
         _ => words.text(&id),
     };
     let moved = words.text(match trouble {
-        // It may be free by now.
+        // Another process was using the journal, and may have released it by now.
         JournalTrouble::Busy(_) => "journal-moved-busy",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
@@ -281,7 +285,7 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
     FailureText { what, moved, next, quotes }
 }
 
-/// The ways out of a trouble with the journal, the one to try first before the others.
+/// Returns the suggested solutions for a problem with the journal, the recommended one first.
 pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
@@ -292,19 +296,20 @@ pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
     std::iter::once(way).chain(other).collect()
 }
 
-/// The message whose attributes say what to do about a trouble.
+/// Returns the id of the message whose attributes contain the advice for a problem with the
+/// journal.
 fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// The sentence about a history that cannot be used, on which no money depends, and the detail that
-/// the system gave.
+/// Returns the text about a history that cannot be used, and the system's error text. The history
+/// is not needed to keep money safe.
 pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
     (words.with("said-history", &[("cause", &cause)]), detail(trouble))
 }
 
-/// The message for what to do about a history that cannot be used.
+/// Returns the id of the advice for a history that cannot be used.
 fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::OtherVersion { .. } => "history-next.other-version",
@@ -313,8 +318,8 @@ fn history_next(trouble: &JournalTrouble) -> &'static str {
     }
 }
 
-/// The sentences about the end of an attempt that is not in the journal: once the program ends, it
-/// is forgotten.
+/// Returns the texts about an attempt whose outcome could not be written to the journal. The
+/// outcome is lost when the program exits.
 fn unrecorded(
     words: &Words,
     failure: &Failure,
@@ -326,7 +331,7 @@ fn unrecorded(
     let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
     let why = journal(words, trouble);
     let next = match trouble {
-        // The program tries again by itself.
+        // The program tries to write the outcome again by itself.
         JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
         _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
     };
@@ -335,8 +340,8 @@ fn unrecorded(
         let text = text.clone().filter(|text| !text.is_empty())?;
         Some((words.text(label), text))
     });
-    // It was a withdrawal, whatever it interrupts now. This is true of this attempt alone: one
-    // before it may have paid.
+    // Ignore the interrupted activity here: the attempt always belongs to a withdrawal. The text is
+    // only about this attempt; an earlier attempt may have paid.
     let moved = match failure.may_have_acted() {
         Moved::Maybe => "moved-maybe-withdrawal",
         Moved::No => "moved-no-withdrawal",
@@ -349,12 +354,12 @@ fn unrecorded(
     }
 }
 
-/// The message that names a trouble.
+/// Returns the id of the message about a problem with the journal.
 fn message(trouble: &JournalTrouble) -> String {
     format!("journal-{}", trouble.name())
 }
 
-/// The detail that the system gave about a trouble.
+/// Returns the system's error text for a problem with the journal.
 fn detail(trouble: &JournalTrouble) -> Option<&str> {
     match trouble {
         JournalTrouble::MaybeMissing(trouble) => trouble.detail(),

@@ -1,11 +1,12 @@
-//! The sentences about withdrawals that are printed once the screen was left.
+//! Texts about withdrawals that are printed after the full-screen app has closed.
 
 use super::Words;
 use super::failure::{Doing, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Names the end of a withdrawal that is not in the journal when the program ends.
+/// Returns the text about the outcome of an attempt that is still not written to the journal when
+/// the program exits.
 pub fn unrecorded(words: &Words, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Doing::Withdrawal);
     let all = format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
@@ -18,7 +19,8 @@ pub fn unrecorded(words: &Words, amount: Option<Money>, end: &Failure) -> String
     }
 }
 
-/// Names the state of a withdrawal; `until` is the time by when it can be sent again.
+/// Returns the text about the state of a withdrawal. `until` is the last time at which the
+/// withdrawal can be sent again.
 pub fn state(words: &Words, state: &WithdrawalState, amount: Money, until: Option<&str>) -> String {
     let amount = amount.to_string();
     let mut values = vec![("amount", amount.as_str())];
@@ -33,7 +35,8 @@ pub fn state(words: &Words, state: &WithdrawalState, amount: Money, until: Optio
         WithdrawalState::Sending(_) | WithdrawalState::Unknown => "left-open",
         WithdrawalState::NeedsPerson(_) => "left-person",
         WithdrawalState::Mismatch(_) => "left-mismatch",
-        // The attempt was refused here because it was decided elsewhere.
+        // In these states the attempt was not sent, because another process had already resolved
+        // the withdrawal.
         WithdrawalState::Discarded
         | WithdrawalState::ResolvedPaid
         | WithdrawalState::ResolvedNotPaid => "left-decided",

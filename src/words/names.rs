@@ -1,15 +1,15 @@
-//! The names of things of the trade.
+//! Names of states, operations, PIX key kinds, destinations and domains.
 
 use super::Words;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
 
-/// The word for the state of a withdrawal, for lists and headlines.
+/// Returns the name of a withdrawal's state, for lists and headings.
 pub fn state(words: &Words, state: &WithdrawalState) -> String {
     words.text(&format!("state-{}", state.name()))
 }
 
-/// The word of a state in a row that has no room for its own.
+/// Returns a short name of a withdrawal's state, for narrow list rows.
 pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
     match state {
         WithdrawalState::Prepared
@@ -20,7 +20,7 @@ pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
     }
 }
 
-/// The word for an operation, for lists and headlines.
+/// Returns the name of an operation, for lists and headings.
 pub fn operation(words: &Words, operation: Operation) -> String {
     words.text(match operation {
         Operation::Login => "operation-login",
@@ -32,12 +32,12 @@ pub fn operation(words: &Words, operation: Operation) -> String {
     })
 }
 
-/// The kind of a PIX key.
+/// Returns the name of a kind of PIX key.
 pub fn pix_key_kind(words: &Words, kind: PixKeyKind) -> String {
     words.text(pix_key_kind_message(kind))
 }
 
-/// The message that names a kind of PIX key.
+/// Returns the id of the message that names a kind of PIX key.
 pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "pix-kind-cpf",
@@ -48,8 +48,8 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     }
 }
 
-/// The destination of a withdrawal: the kind of the key and its normal form, or that it is the one
-/// on file.
+/// Returns the kind and the value of a PIX key. Without a key, returns a text that the service pays
+/// to the key it has on file.
 pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
@@ -58,12 +58,13 @@ pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
     }
 }
 
-/// The kind of a key, and the key with most of it hidden.
+/// Returns the kind of a PIX key, and the key with most of its characters hidden.
 pub fn masked_destination(words: &Words, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
-/// The short word beside a payment link: the domain that was asked for, or why there is no link.
+/// Returns the short text shown next to a payment link in a list: its domain, or the reason the
+/// link does not exist.
 pub fn link_tag(words: &Words, link: &PaymentLink) -> String {
     match link.outcome {
         LinkOutcome::Created { .. } => link_domain(words, link),
@@ -73,7 +74,7 @@ pub fn link_tag(words: &Words, link: &PaymentLink) -> String {
     }
 }
 
-/// The domain that was asked for, or that the service chooses one.
+/// Returns the domain requested for a link, or a text that the service chooses the domain.
 pub fn link_domain(words: &Words, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
@@ -81,7 +82,7 @@ pub fn link_domain(words: &Words, link: &PaymentLink) -> String {
     }
 }
 
-/// The message about the fault of an address.
+/// Returns the id of the message that explains why an address is not valid for a service.
 pub fn address_fault(fault: AddressFault) -> &'static str {
     match fault {
         AddressFault::NotAnAddress => "address-not-one",

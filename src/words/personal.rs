@@ -1,22 +1,24 @@
-//! Personal data as it is said: in full to its owner, masked where others look at the screen.
+//! Shows personal data, either in full or masked while other people can see the screen.
 //!
-//! What looks personal in a text from outside is masked by `Untrusted` itself. Here is what is
-//! known to be personal, whatever it looks like: names, and what the service writes.
+//! `Untrusted` masks text that looks personal. The functions here mask values that are known to be
+//! personal whatever they look like: names, and text from the service.
 
 use super::Words;
 use crate::trade::{Untrusted, personal};
 
-/// The name of a person, a login or a place that a seller named.
+/// Returns a name for the screen: a person, a login, or a name chosen by the seller. It is masked
+/// if `words` masks personal data.
 pub fn name(words: &Words, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// A word, an id or a sentence of the service, which may name anybody and state any balance.
+/// Returns an id or a text from the service for the screen. It may contain names or balances, so it
+/// is masked if `words` masks personal data.
 pub fn theirs(words: &Words, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
 
-/// Headers whose values are about the exchange itself.
+/// The names of HTTP headers whose values never contain personal data.
 const PLAIN_HEADERS: [&str; 10] = [
     "Accept",
     "Cache-Control",
@@ -30,22 +32,26 @@ const PLAIN_HEADERS: [&str; 10] = [
     "User-Agent",
 ];
 
-/// The value of a header. Support needs it; where others look, it may be anything.
+/// Returns the value of an HTTP header. If `others_look` is true, values of headers that are not in
+/// `PLAIN_HEADERS` are masked.
 pub fn header(others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     match others_look && !is_plain {
         true => personal::MASKED.to_owned(),
-        // The code of a withdrawal is a header too, and looks like a random key.
+        // Switch masking off here: an idempotency key in a header would otherwise be masked,
+        // because it looks like a random PIX key.
         false => Untrusted::in_full(|| value.shown()),
     }
 }
 
-/// What somebody typed where a key or a name may stand, which need not be one.
+/// Returns a text that a user typed as a PIX key or a name, for the screen. The text may be
+/// invalid. It is masked if `words` masks personal data.
 pub fn typed(words: &Words, typed: &Untrusted) -> Untrusted {
     masked(words, typed, personal::masked_typing)
 }
 
-/// The same in so many columns: what is left of it is not masked once more.
+/// Returns the result of [`typed`] shortened to a number of columns, without masking it a second
+/// time.
 pub fn typed_within(words: &Words, typed: &Untrusted, columns: usize) -> String {
     let masked = self::typed(words, typed);
     Untrusted::in_full(|| masked.shown_within(columns))
@@ -58,7 +64,8 @@ fn masked(words: &Words, text: &Untrusted, mask: fn(&str) -> String) -> Untruste
     }
 }
 
-/// A body with a member on each line, or one that is no JSON; if others look, no text in it stays.
+/// Returns a request or response body for the screen. If `words` masks personal data, personal data
+/// in the body is masked; if `others_look` is also true, all texts in the body are masked.
 pub fn body(words: &Words, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),
@@ -66,7 +73,8 @@ pub fn body(words: &Words, body: String, others_look: bool) -> String {
     }
 }
 
-/// The beginning of a body in so many columns; where it is masked, nothing of it is told apart.
+/// Returns the start of a request or response body, shortened to a number of columns. The whole
+/// text is masked if `words` masks personal data.
 pub fn taste(words: &Words, body: &Untrusted, columns: usize) -> String {
     match words.masks() {
         true => personal::MASKED.to_owned(),

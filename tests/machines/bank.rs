@@ -1,53 +1,55 @@
-//! A bank in one file: how long it remembers a key, what it answers to it again, and its ledger.
+//! A simulated bank. It replies to new and repeated idempotency keys and records its payouts in a
+//! ledger.
 //!
-//! It shares nothing with the program. The kinds are those that real providers document.
+//! The bank shares no code with the program, so the tests compare two independent records of the
+//! money. Its kinds of behaviour follow the documentation of real payment providers.
 
 use std::sync::Arc;
 
-/// Milliseconds of true time, which no clock of the machine shows for certain.
+/// Milliseconds of simulated true time. The machine's clocks may show a different time.
 pub type Ms = u64;
 
 pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// How long a bank that remembers a key only once it has paid works on a request.
+/// The time for which [`Kind::RemembersOncePaid`] works on a request before it pays.
 const WORKS: Ms = 20 * SECOND;
 
-/// What a provider makes of an idempotency key.
+/// The way in which the bank treats a repeated idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Replays whatever it answered, even a 500, for 24 hours.
+    /// Repeats its first reply to the key for 24 hours, even if the reply was a 500.
     ReplaysEverything,
-    /// Keeps only what it paid.
+    /// Remembers only the keys of requests that it paid.
     KeepsSuccesses,
-    /// Forgets every key after 30 minutes.
+    /// Forgets every key 30 minutes after its first request.
     ForgetsAfterHalfAnHour,
-    /// Answers 409 when the body is another one.
+    /// Replies 409 if a known key is repeated with another body.
     ConflictOnOtherBody,
-    /// Takes the same key with another body for a new request.
+    /// Treats a known key with another body as a new request.
     IgnoresKeyOnOtherBody,
-    /// Says 208 while the first request is still running.
+    /// Replies 208 to a repeated key while the first request is still running.
     SaysRunning,
-    /// Answers 400 to a duplicate of what it paid.
+    /// Replies 400 to a repeated key if it paid the first request.
     RefusesDuplicates,
-    /// Works on a request for 20 seconds, and remembers its key only once it has paid: the same
-    /// again meanwhile is paid again.
+    /// Works on a request for 20 seconds and remembers the key only after it has paid. A duplicate
+    /// that arrives within these 20 seconds is paid too.
     RemembersOncePaid,
-    /// Forgets every key after ten minutes: no provider says so, and none may forget sooner.
+    /// Forgets every key after ten minutes, the shortest retention that the program supports.
     ForgetsAfterTenMinutes,
-    /// Broken: looks at no key.
+    /// Broken: ignores the key and pays every request.
     IgnoresKeys,
-    /// Broken: forgets every key after a minute.
+    /// Broken: forgets every key after one minute.
     ForgetsAfterAMinute,
-    /// Broken: forgets every key when it starts again.
+    /// Broken: forgets every key when the bank restarts.
     ForgetsOnRestart,
-    /// Broken: forgets a key whose request it answered with an error, though it paid.
+    /// Broken: forgets a key if the reply was an error, even if the request was paid.
     ForgetsAfterError,
 }
 
 impl Kind {
-    /// As real providers are.
+    /// The kinds that are modelled on real providers.
     pub const REAL: [Kind; 8] = [
         Kind::ReplaysEverything,
         Kind::KeepsSuccesses,
@@ -59,11 +61,11 @@ impl Kind {
         Kind::RemembersOncePaid,
     ];
 
-    /// Those of them that know a key from its first request on, for machines in which no time
-    /// passes before a resend.
+    /// The kinds of [`Kind::REAL`] that remember a key as soon as a request arrives. Tests that
+    /// resend without delay use only these kinds.
     pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
-    /// As no provider may be: nothing a client does is safe with these.
+    /// The kinds with which no client can avoid paying twice.
     pub const BROKEN: [Kind; 4] = [
         Kind::IgnoresKeys,
         Kind::ForgetsAfterAMinute,
@@ -71,8 +73,11 @@ impl Kind {
         Kind::ForgetsAfterError,
     ];
 
-    /// How late a request may reach it after its client gave up, so that it is remembered within
-    /// the half minute that a resend waits: what takes longer no client can see.
+    /// Limits how long after its client gave up a request may reach the bank. Returns the limited
+    /// delay.
+    ///
+    /// The program waits 30 seconds before a resend. By then [`Kind::RemembersOncePaid`] must have
+    /// remembered the key of the first request, because no client could detect a longer delay.
     pub fn latest(self, late: Ms) -> Ms {
         match self {
             Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
@@ -99,16 +104,16 @@ impl Kind {
     }
 }
 
-/// What becomes of a request the bank has not seen before.
+/// The bank's decision about a request whose key it does not remember.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Paid, and said so.
+    /// The bank pays and replies with success.
     Pays,
-    /// Paid, and answered with a 500.
+    /// The bank pays but replies with a 500.
     PaysAndFails,
-    /// Not paid, and answered with a 500.
+    /// The bank does not pay and replies with a 500.
     Fails,
-    /// Not paid, for a reason of the business.
+    /// The bank does not pay and refuses with this status.
     Refuses(u16),
 }
 
@@ -126,7 +131,7 @@ impl Fate {
     }
 }
 
-/// The bank: what it remembers, and what it paid.
+/// A simulated bank with its remembered keys and its ledger.
 #[derive(Debug, Clone)]
 pub struct Bank {
     pub kind: Kind,
@@ -138,7 +143,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
-    /// When it began to be remembered.
+    /// The time from which on the bank remembers the key.
     since: Ms,
     done: Ms,
     status: u16,
@@ -155,7 +160,8 @@ impl Bank {
         Bank { kind, known: Vec::new(), ledger: Vec::new() }
     }
 
-    /// Takes a request; the status it answers. A payment is made so long after.
+    /// Handles a request that arrives at the time `now`, and returns the status of the reply. A
+    /// payout happens `takes` milliseconds later.
     pub fn take(&mut self, key: u128, body: &Arc<str>, now: Ms, fate: Fate, takes: Ms) -> u16 {
         if let Some(known) = self.recall(key, body, now) {
             return self.again(known, body, now);
@@ -173,7 +179,7 @@ impl Bank {
         status
     }
 
-    /// Whether it would answer this as a request that it remembers.
+    /// Returns whether the bank would treat this request as a repetition of an earlier one.
     pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
         self.recall(key, body, now).is_some()
     }
@@ -199,19 +205,20 @@ impl Bank {
         }
     }
 
-    /// The bank's own machine starts again.
+    /// Restarts the bank. A bank of the kind [`Kind::ForgetsOnRestart`] forgets all keys.
     pub fn restart(&mut self) {
         if self.kind == Kind::ForgetsOnRestart {
             self.known.clear();
         }
     }
 
-    /// How often this key was paid by then, as a person sees it in the account.
+    /// Returns how many payouts were made for this key until the time `then`, as an account
+    /// statement would show them.
     pub fn paid_by(&self, key: u128, then: Ms) -> usize {
         self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
     }
 
-    /// How often this key was paid or certainly will be.
+    /// Returns how many payouts were made for this key, including payouts at a future time.
     pub fn paid(&self, key: u128) -> usize {
         self.paid_by(key, Ms::MAX)
     }

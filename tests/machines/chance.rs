@@ -1,12 +1,14 @@
-//! Chance that a seed repeats.
+//! A small random number generator. The same seed always gives the same sequence, so a test run can
+//! be repeated.
 
-/// Numbers that look like chance; the same seed gives the same ones (SplitMix64).
+/// A pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
 pub struct Chance(u64);
 
 impl Chance {
     pub fn of(seed: u64) -> Chance {
-        // Neighbouring seeds begin far from each other.
+        // Change all bits of the seed, so that neighbouring seeds give different sequences from the
+        // first number on.
         let mut chance = Chance(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance
@@ -20,17 +22,16 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below this one.
+    /// Returns a number from 0 to `most - 1`.
     pub fn below(&mut self, most: u64) -> u64 {
         self.next() % most
     }
 
-    /// True so many times out of a hundred.
+    /// Returns true with a probability of this many percent.
     pub fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    /// One of these.
     pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len() as u64) as usize]
     }

@@ -1,4 +1,4 @@
-//! A process that ends itself at a chosen point, as `kill -9` would.
+//! Lets a test process kill itself with SIGKILL at a chosen point.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::die;
 
-/// Where the process may end itself.
+/// A point at which a test process may kill itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Point {
-    /// Before the durable step of this number in `DiskStep::ALL`.
+    /// Before the durable disk step with this index in `DiskStep::ALL`.
     Before(usize),
-    /// While it acts.
+    /// While the disk step with this index runs.
     During(usize),
-    /// After it acted.
+    /// After the disk step with this index.
     After(usize),
-    /// The cashier has the account's lock, and nothing is written.
+    /// The sending code (the cashier) holds the account's lock, and nothing has been written yet.
     Locked,
-    /// The attempt is on disk, and nothing is sent.
+    /// The attempt is on disk, and nothing has been sent yet.
     Permitted,
-    /// The cashier has said that it begins.
+    /// The sending code (the cashier) has reported the start of the attempt.
     Began,
-    /// The wire has its answer, and nothing is written of it.
+    /// The reply has arrived but is not on disk yet.
     Answered,
-    /// The end is on disk.
+    /// The outcome of the attempt is on disk.
     Settled,
 }
 
@@ -42,7 +42,8 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Counts the points, and ends the process at one.
+/// Counts how often the process reaches each point, and kills the process at the planned
+/// occurrence.
 #[derive(Clone)]
 pub struct Death {
     dies: Option<(Point, u32)>,
@@ -51,18 +52,21 @@ pub struct Death {
 }
 
 impl Death {
-    /// At this point, for the how manieth time; in the middle of a step after so many spins.
+    /// Plans the kill: the point, and at which occurrence of it to kill, counted from 1.
+    ///
+    /// At [`Point::During`] the kill happens after `spins` iterations of a busy loop.
     pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
         Death { dies, spins, passed: Arc::default() }
     }
 
-    /// How often each point was passed.
+    /// Returns how often the process reached each point.
     pub fn passed(&self) -> Vec<(Point, u32)> {
         let passed = self.passed.lock().expect("one thread");
         passed.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
-    /// Whether the process ends here.
+    /// Counts another occurrence of the point. Returns true if the process must kill itself at this
+    /// occurrence.
     fn is_up(&self, point: Point) -> bool {
         let mut passed = self.passed.lock().expect("one thread");
         let times = passed.entry(point).or_default();
@@ -70,7 +74,8 @@ impl Death {
         self.dies == Some((point, *times))
     }
 
-    /// Passes the point, or ends here.
+    /// Records that the process has reached the point, and kills the process if the kill is planned
+    /// here.
     pub fn pass(&self, point: Point) {
         if self.is_up(point) {
             die();
@@ -78,7 +83,7 @@ impl Death {
     }
 }
 
-/// The disk as it is, until the process ends.
+/// The real disk. It kills the process before, during or after a planned step.
 pub struct DeadlyDisk(pub Death);
 
 impl Disk for DeadlyDisk {
@@ -88,7 +93,7 @@ impl Disk for DeadlyDisk {
         let dies_amid = self.0.is_up(Point::During(number));
         if dies_amid {
             let spins = self.0.spins;
-            // Beside it, so that SQLite is in the middle of what it writes and syncs.
+            // Kill from another thread, so that SQLite is interrupted while it writes or syncs.
             thread::spawn(move || {
                 for _ in 0..spins {
                     std::hint::spin_loop();

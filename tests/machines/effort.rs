@@ -1,22 +1,22 @@
-//! How long the machines run, and where they say what they found.
+//! Controls how long the long-running tests take, and prints their results.
 
 use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
 
-/// How much is tried.
+/// The amount of work that the long-running tests do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// In a plain `cargo test`: seconds, without optimisation.
+    /// The amount for a plain `cargo test`: a few seconds without optimisation.
     Small,
-    /// In `.ci/run`: what is required.
+    /// The amount for the CI script `.ci/run`.
     Usual,
-    /// By hand, with hours to spare.
+    /// Hours of work, started by hand.
     Long,
 }
 
 impl Effort {
-    /// What `BALCAO_MACHINES` asks for: `usual`, `long`, or nothing.
+    /// Reads the amount from the variable `BALCAO_MACHINES`: `usual`, `long`, or unset for small.
     pub fn wanted() -> Effort {
         match std::env::var("BALCAO_MACHINES").as_deref() {
             Err(_) => Effort::Small,
@@ -27,7 +27,7 @@ impl Effort {
     }
 }
 
-/// Does this with each of these, on so many threads at once.
+/// Calls `work` with each item, on `threads` threads in parallel.
 pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl Fn(I::Item) + Sync) {
     let all = Mutex::new(all);
     let next = || all.lock().expect("no panic").next();
@@ -39,24 +39,24 @@ pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl F
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
-/// The one seed to replay, if `BALCAO_SEED` names one.
+/// Returns the seed from `BALCAO_SEED`, if it is set. The test then runs only this seed.
 pub fn seed() -> Option<u64> {
     let seed = std::env::var("BALCAO_SEED").ok()?;
     Some(seed.parse().expect("BALCAO_SEED is a number"))
 }
 
-/// Says a figure that somebody may want to read.
+/// Prints a test result to standard error.
 pub fn say(text: &str) {
-    // Not `println!`: the test runner would keep it to itself when all is well.
+    // Do not use `println!`: the test runner hides its output if the test passes.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a figure that CONTRIBUTING must have: `.ci/machine` compares them.
+/// Prints a text that CONTRIBUTING.md must contain. The script `.ci/machine` checks that it does.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
 
-/// Formats a number as CONTRIBUTING does: 44,869,321.
+/// Formats a number with thousands separators: 44,869,321.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
@@ -64,7 +64,8 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// A number that is not the same everywhere, as CONTRIBUTING gives it: to the next fifty.
+/// Rounds a number to the nearest fifty. The exact number differs between machines, but
+/// CONTRIBUTING.md must be right on all of them.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

@@ -1,10 +1,14 @@
-//! Terminal death: whatever ends the program, wherever it is, no money is forgotten or doubled.
+//! Ends the program in every way a terminal can, at every screen, and checks that no money is lost
+//! or paid twice.
 //!
-//! Every run is the real program in a pseudo-terminal, driven by keys to one of [`POINTS`], where
-//! one of [`EVENTS`] happens to it. It must be gone in 3 s, or, where it was asked to end and the
-//! terminal lives, when the reply is there; with its terminal gone it must not spin. What was
-//! confirmed must be on disk. Started again it shows what is open first, sends nothing by itself,
-//! and what is sent again by order is paid once.
+//! Each run starts the real program in a pseudo-terminal and presses keys until it reaches one of
+//! [`POINTS`]. Then one of [`EVENTS`] happens, such as a closed window or SIGTERM. The program must
+//! exit within 3 s. If it was asked to exit and the terminal still works, it may first wait for a
+//! reply. Without a terminal it must not use the CPU in a busy loop.
+//!
+//! Every confirmed withdrawal must be on disk. After a restart, the program shows open withdrawals
+//! first and sends nothing by itself. If the seller sends a withdrawal again, it must not be paid a
+//! second time.
 
 mod events;
 mod points;
@@ -16,13 +20,14 @@ use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 
-/// Wide and narrow, high and low.
+/// The terminal sizes used, as columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
-/// Every event at every point, once.
+/// The number of runs needed to combine every event with every point.
 const ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// A run of each event, at points that differ, most of them with money on its way.
+/// The numbers of the runs in a plain `cargo test`. They cover each event once, mostly while a
+/// withdrawal is in flight.
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
@@ -37,7 +42,6 @@ fn any_ending_loses_nothing_and_pays_nothing_twice() {
     say(&format!("{} endings: {events} events at {points} points", numbers.len()));
 }
 
-/// One run.
 #[derive(Debug)]
 struct Plan {
     event: Event,
@@ -47,7 +51,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// The number says event and point; further rounds differ in size and in what comes late.
+    /// Derives the event and the point from the number of the run. The terminal size and the fate
+    /// of a held-back request are pseudo-random.
     fn of(number: usize) -> Plan {
         let mut chance = Chance::of(number as u64);
         Plan {

@@ -1,4 +1,5 @@
-//! The program without a screen, in a process of its own: what its cashier works with.
+//! The parts with which a test process without a screen sends withdrawals: client, credentials and
+//! clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +12,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
-/// Says to the bank who sends, and for whom.
+/// Test credentials. The token contains the name of the sending window and the account, which the
+/// simulated bank reads.
 pub struct Badge(pub String);
 
 impl Credentials for Badge {
@@ -20,9 +22,10 @@ impl Credentials for Badge {
     }
 }
 
-/// The production wire, over a real socket.
+/// Returns the production wire, which sends requests over a real socket.
 pub fn wire(window: &str) -> MoneyWire<Badge> {
-    // Enough for a machine that is busy with others; no reply here takes a second.
+    // Use a generous limit, because the machine may be busy. No reply in these tests takes more
+    // than a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
@@ -35,7 +38,7 @@ pub fn wire(window: &str) -> MoneyWire<Badge> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), Badge(window.into()))
 }
 
-/// A wire, and something that happens before and after each send.
+/// A wire that calls `at` before each send (with `false`) and after it (with `true`).
 pub struct Watched<W, F> {
     pub wire: W,
     pub at: F,
@@ -50,7 +53,7 @@ impl<W: Wire, F: Fn(bool)> Wire for Watched<W, F> {
     }
 }
 
-/// The machine's clocks, and something that happens whenever they are read.
+/// The machine's clocks. They call `at` on each reading.
 pub struct WatchedClocks<F> {
     pub clocks: MachineClocks,
     pub at: F,

@@ -1,10 +1,13 @@
-//! I/O errors: every durable step of a withdrawal's way fails, in every way, once and for ever.
+//! I/O error tests: each durable step of a withdrawal fails in every way, once and permanently.
 //!
-//! The journal stands on real files; the disk under it says EIO, ENOSPC or EROFS at one step,
-//! before it acted or after, and from then on never again or always. Whatever the step: not a byte
-//! is sent of an attempt that was not made durable, the journal takes no further write until it is
-//! opened again, and opened on a disk that is well it leads the withdrawals to their end. The same
-//! errors then come at each single system call on the journal's files, below SQLite.
+//! The journal uses real files. The disk layer below it returns EIO, ENOSPC or EROFS at one step,
+//! before or after the step took effect, either once or from then on. In every case:
+//!
+//! * No attempt is sent unless it is durable on disk.
+//! * The journal refuses further writes until it is opened again.
+//! * When the journal is opened again on a working disk, the withdrawals are completed.
+//!
+//! The submodule `needs_tools` injects the same errors into individual system calls, below SQLite.
 
 mod needs_tools;
 
@@ -29,17 +32,17 @@ const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
 const THREADS: usize = 2;
 
-/// What goes wrong, and where.
+/// An error that the test injects into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Trouble {
-    /// The how manieth durable step of a life, counted from 0.
+    /// The index of the failing step, counted from 0 over the whole run.
     at: usize,
     error: (&'static str, i32),
     acts_first: bool,
     for_ever: bool,
 }
 
-/// A disk that fails as it is told to.
+/// A disk that records its steps and returns the planned error.
 #[derive(Clone, Default)]
 struct FailingDisk(Arc<Mutex<Told>>);
 
@@ -76,7 +79,8 @@ impl Disk for FailingDisk {
             trouble
         };
         let Some(trouble) = error else { return act() };
-        // What fails for ever fails before it acts from the second time on, as a full disk does.
+        // A permanent error lets at most the first failing step take effect, as a disk that has
+        // become full does.
         let first = self.state().steps.len() == trouble.at + 1;
         if trouble.acts_first && first {
             act()?;
@@ -94,7 +98,7 @@ impl Clock for Seconds {
     }
 }
 
-/// A bank on a wire, which looks at the disk in the moment of sending.
+/// A wire to the simulated bank. On each send it checks that the withdrawal is on disk.
 struct LookingWire<'a> {
     dir: &'a Path,
     disk: FailingDisk,
@@ -130,17 +134,18 @@ fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// How a life went on: what a step of it could not do is tried once more, and refused.
+/// A run with three withdrawals. The field `refused` counts the writes that the journal refused.
 struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
-    /// How many writes were refused after the disk had failed.
+    /// The number of writes refused after the disk error.
     refused: usize,
 }
 
 impl Life<'_> {
-    /// Opens the journal and leads two withdrawals to their end, as far as that goes.
+    /// Opens the journal and moves three withdrawals towards their final states, as far as the disk
+    /// allows.
     fn lead(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
         let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
@@ -162,12 +167,13 @@ impl Life<'_> {
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        // The same amount to the same key would be the same payment, whoever asks for it.
+        // Use a different amount each time: the journal would refuse the same amount to the same
+        // PIX key as a duplicate.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
-            // In a life that was begun before, it is there already.
+            // An earlier run on the same files may have prepared this withdrawal already.
             let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
             assert!(told, "{why:?}");
         }
@@ -221,7 +227,8 @@ impl Life<'_> {
         self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
-    /// After the disk has failed the write was refused, and the next one does not touch the disk.
+    /// After a disk error, checks that the journal refuses every write without using the disk
+    /// again.
     fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
         if !self.disk.has_failed() {
             assert!(!refused, "refused without a reason");
@@ -241,9 +248,12 @@ impl Life<'_> {
     }
 }
 
-/// Leads a life with this trouble, then one more on a disk that is well; what was seen.
+/// Runs three withdrawals with an error, then again on a working disk, and checks the result.
+/// Returns the disk steps of the first run, whether its disk failed, and how many writes were
+/// refused.
 fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
-    // It pays a key again where the body is another one.
+    // Use a kind of bank that would pay twice if a resend changed the body, so that the test
+    // notices a changed body.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
     disk.state().trouble = trouble;
@@ -268,7 +278,7 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
         match paid(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
-            // Stays for a person, who has not looked in this life.
+            // This withdrawal waits for a decision by a person, which this test does not simulate.
             (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
@@ -276,7 +286,7 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     (steps, failed, refused)
 }
 
-/// Every step of a life, with every error, in every way.
+/// Returns every combination of a failing step, an error code and a way of failing.
 fn troubles(steps: usize) -> Vec<Trouble> {
     let mut all = Vec::new();
     for at in 0..steps {
@@ -299,7 +309,8 @@ fn io_error_stops_writes_and_undurable_sends() {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());
-    // A prime, so that every error and every way is among them.
+    // The stride 7 shares no factor with the 12 combinations for each step, so the sample contains
+    // every error and every way of failing.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
     let refused = AtomicUsize::new(0);
     each(THREADS, all.iter().step_by(stride), |trouble| {

@@ -1,10 +1,12 @@
-//! kill -9: the program is killed at every point of a withdrawal's way, and started again.
+//! Kills the program with SIGKILL at every point of a withdrawal, and restarts it.
 //!
-//! A process has the production cashier, wire and journal, on real files and a real socket. It is
-//! killed before, during and after each durable step, between the steps of the cashier, and by the
-//! bank in each moment of a request; then it is started again, up to three times more, and sends
-//! by order until the withdrawal is decided. Afterwards the bank's ledger is held against the
-//! journal, and what it heard of a key against what it heard of that key before.
+//! A child process runs the production cashier, wire and journal on real files and a real socket.
+//! It is killed before, during and after each durable disk step, between the steps of the cashier,
+//! or by the bank at each moment of a request. Then it is restarted, and killed up to two more
+//! times. The last process runs until the withdrawal is decided.
+//!
+//! At the end the bank's ledger is compared with the journal. Every request that the bank received
+//! is compared with the earlier requests that have the same key.
 
 mod driver;
 mod needs_tools;
@@ -32,10 +34,10 @@ use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
 
 const THREADS: usize = 2;
 
-/// The test that is the process.
+/// The name of the test function that each child process runs.
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
-/// In how many lives something is killed.
+/// Returns how many runs must have at least one killed process before the test may stop.
 fn wanted() -> u64 {
     match Effort::wanted() {
         Effort::Small => 24,
@@ -44,12 +46,15 @@ fn wanted() -> u64 {
     }
 }
 
-/// Where somebody is killed: by their own hand, or by the bank.
+/// A point at which a process is killed, and the occurrence of the point, counted from 1.
+///
+/// Either the process kills itself (`Own`), or the bank kills it at a moment of a request (`Bank`),
+/// or `strace` kills it (`Call`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Death {
     Own(Point, u32),
     Bank(Moment, u32),
-    /// At the entrance of a system call, for the how manieth time.
+    /// `strace` kills the process when it enters a system call.
     Call(&'static str, u32),
 }
 
@@ -63,7 +68,8 @@ impl std::fmt::Display for Death {
     }
 }
 
-/// Runs in a process of its own, when it is started with orders.
+/// Not a test of its own: the child process runs this function with orders. Without orders it does
+/// nothing.
 #[test]
 fn a_process_that_is_killed() {
     if let Some(orders) = orders::<Orders>() {
@@ -96,7 +102,7 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
     }
 }
 
-/// What came of the lives.
+/// The totals of all runs.
 #[derive(Debug, Default)]
 struct Tally {
     lives_cut_short: u64,
@@ -118,10 +124,12 @@ impl Tally {
     }
 }
 
-/// Every point of a life that nobody ends, as often as it comes: the deaths there are.
+/// Returns every point at which to kill, taken from a run without kills. A point that was reached
+/// several times is included once for each occurrence.
 fn deaths() -> Vec<Death> {
     let quiet = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    // The first request fails and the second is paid: one more attempt, by order.
+    // Search for a seed with which the bank's first reply fails and the second request is paid, so
+    // that the run includes a resend.
     let seeds = || (0..).map(Chance::of);
     let answer = seeds().find_map(|chance| {
         let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
@@ -143,7 +151,8 @@ fn deaths() -> Vec<Death> {
     deaths
 }
 
-/// A bank whose first reply is none, so that a life has several requests, and every one the same.
+/// Opens a bank that behaves the same every time. Its first reply is missing or an error, so that
+/// each run sends several requests.
 pub fn steady_bank() -> SocketBank {
     let temper = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
     SocketBank::open(Kind::KeepsSuccesses, temper, Chance::of(0))
@@ -160,7 +169,7 @@ fn orders_of(
     Orders { dir, bank, note: note.into(), dies, spins }
 }
 
-/// One life: whose it is, and how it will be cut short.
+/// A run of the test: one withdrawal, its bank and files, and the planned kills.
 pub struct Life {
     seed: u64,
     chance: Chance,
@@ -169,7 +178,7 @@ pub struct Life {
     bank: SocketBank,
 }
 
-/// How a life was.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Led {
     deaths: Vec<Death>,
@@ -178,18 +187,19 @@ pub struct Led {
     state: String,
 }
 
-/// How a process ended that another program did harm to.
+/// The result of the first process of a run, which ran under `strace`.
 pub struct First {
-    /// Whether it came to a good end.
+    /// Whether the process exited successfully.
     pub well: bool,
-    /// How many requests the bank heard of it.
+    /// The number of requests that the bank received from this process.
     pub heard: usize,
 }
 
 impl Life {
-    /// The first death goes through all there are, evenly; the others are by chance.
+    /// Creates a run. The first kill is chosen by the seed, so that successive seeds cover all of
+    /// `deaths`; further kills are random.
     fn of(seed: u64, deaths: &[Death]) -> Life {
-        // Small numbers take a stride, so that a few lives already see all kinds of points.
+        // Multiply the seed by a stride, so that even a few runs cover different kinds of points.
         Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
     }
 
@@ -220,7 +230,7 @@ impl Life {
         self.end_in_peace(died)
     }
 
-    /// One more process, which nobody ends.
+    /// Runs a last process without a kill, and checks the final state of the withdrawal.
     fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
@@ -230,17 +240,17 @@ impl Life {
         Led { deaths, payouts, resends, state: answer.state }
     }
 
-    /// One that nobody kills.
+    /// Creates a run in which no process is killed.
     pub fn whole(bank: SocketBank) -> Life {
         Life { seed: 0, chance: Chance::of(0), plan: Vec::new(), dir: place(), bank }
     }
 
-    /// Where its files are.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Every file that the journal may open there, and the directories.
+    /// Returns the paths of the journal's directories and of every file that the journal may open
+    /// in them.
     pub fn files(&self) -> Vec<PathBuf> {
         let (dir, beside) = (self.dir().join("journal"), place());
         let account = account(&self.bank.url(), "ana");
@@ -254,8 +264,8 @@ impl Life {
         files
     }
 
-    /// A process behind another program, which may do it harm, and one in peace; how the first
-    /// ended, and how all was.
+    /// Runs a first process under another program, such as `strace`, and then a second process
+    /// without it. Returns the results of the first process and of the whole run.
     pub fn lead_behind(self, command: Command) -> (First, Led) {
         let orders = orders_of(&self.dir, &self.bank, "first", None, 0);
         let end = Process::start_behind(command, DRIVER, &orders).wait();
@@ -300,7 +310,8 @@ impl Life {
         }
     }
 
-    /// What must hold after every death; how often was paid.
+    /// After a process has ended, compares the bank's records with the journal. Returns the number
+    /// of payouts.
     fn check(&self) -> usize {
         let wrong = self.bank.wrong(&["the only".to_owned()]);
         if !wrong.is_empty() {
@@ -325,10 +336,11 @@ impl Life {
         self.bank.paid(known.agreement.key.0.as_u128())
     }
 
-    /// The journal opens, verifies, and holds one withdrawal at most.
+    /// Opens and verifies the journal, and returns the single withdrawal in it, if there is one.
     fn journal(&self) -> Option<Withdrawal> {
         let dir = self.dir.path().join("journal");
-        // Looked at in a copy: the next process must meet what the dead one left.
+        // Open a copy, because the next process must find the files exactly as the killed process
+        // left them.
         let copy = place();
         for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));

@@ -1,12 +1,13 @@
-//! The machines that prove that a withdrawal never leaves twice.
+//! The machines: long-running tests that check that a withdrawal is never paid twice.
 //!
-//! Each drives the production cashier, `settle`, `classify` and journal through the traits `Clock`,
-//! `Wire` and `Disk`, and holds what the journal says against a bank's ledger. A plain `cargo test`
-//! runs a little of each; `BALCAO_MACHINES=usual` what CI runs, `BALCAO_MACHINES=long` more. Both
-//! want `.ci/machine`, which optimises this crate and keeps every assertion.
+//! Each machine runs the production cashier, `settle`, `classify` and journal through the traits
+//! `Clock`, `Wire` and `Disk`, and compares the journal with a bank's ledger. A plain `cargo test`
+//! runs a small part of each. `BALCAO_MACHINES=usual` runs as much as CI does, and
+//! `BALCAO_MACHINES=long` runs more. Use `.ci/machine` for both: it compiles with optimisation and
+//! keeps every assertion.
 //!
-//! Together they reach 100% of the lines of cashier, `settle`, `classify` and window, measured by
-//! `.ci/coverage` with as much of them as a plain `cargo test` runs.
+//! The script `.ci/coverage` measures which lines of the cashier, `settle`, `classify` and the
+//! resend window the simulation reaches. Start reading at `model.rs`, the simplest machine.
 
 mod bank;
 mod chance;

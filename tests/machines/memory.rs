@@ -1,7 +1,8 @@
-//! A disk in memory that fails, and loses what was not made durable, as a disk does.
+//! A simulated disk in memory. It fails as planned, and in a power cut it loses what was not
+//! synced.
 //!
-//! SQLite's promise is taken as given here: a transaction is there whole or not at all. That it
-//! keeps this promise is for the machines that kill real processes on real files.
+//! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests, which kill
+//! real processes on real files, check this assumption.
 
 use std::io;
 use std::path::Path;
@@ -11,20 +12,21 @@ use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, St
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
-/// What is on the disk, which all windows share.
+/// The content of the simulated disk, shared by all windows of the program.
 #[derive(Debug, Clone, Default)]
 pub struct Platter(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
     made: bool,
-    /// `None` while there is no database; an empty one has no schema.
+    /// The rows of the database; `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
-    /// Written beside the head.
+    /// The content of the temporary file that will be renamed to the head file, which names the
+    /// last event.
     beside: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The head whose name is durable: a power cut may bring it back.
+    /// The content of the head file at the last directory sync. A power cut may bring it back.
     durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
@@ -35,7 +37,7 @@ impl Platter {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The power is gone and comes back; whether the head's new name made it is chance.
+    /// Simulates a power cut. `new_name_kept` is whether the last rename of the head file survives.
     pub fn lose_power(&self, new_name_kept: bool) {
         let mut kept = self.kept();
         if !new_name_kept {
@@ -45,33 +47,34 @@ impl Platter {
         kept.beside = None;
     }
 
-    /// Whether anything of a journal can be seen, which is what the program looks at first.
+    /// Returns whether any journal file exists on the disk.
     pub fn has_journal(&self) -> bool {
         let kept = self.kept();
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// Looks at all events that are durable, and at the head that a power cut would leave.
+    /// Calls `look` with all durable events and with the head that would remain after a power cut.
     pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
         look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
     }
 }
 
-/// What goes wrong at a step.
+/// A failure planned for a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mishap {
-    /// It fails, once, and nothing was done.
+    /// The step fails once and has no effect.
     FailsBefore,
-    /// It fails, once, though it was done.
+    /// The step fails once, but only after it took effect.
     FailsAfter,
-    /// Somebody holds the database: nothing of it can be changed, once.
+    /// Another process is using the database: a step that changes the database fails once and has
+    /// no effect.
     Held,
-    /// It fails, and so does every step from then on.
+    /// This step and every later one fail.
     FailsForEver,
-    /// The process dies before it.
+    /// The process dies just before the step.
     DiesBefore,
-    /// The process dies after it.
+    /// The process dies just after the step.
     DiesAfter,
 }
 
@@ -86,7 +89,7 @@ impl Mishap {
     ];
 }
 
-/// The disk as one window of the program meets it.
+/// The disk as seen by one window of the program. Each window has its own planned failure.
 #[derive(Debug, Clone)]
 pub struct MemoryDisk {
     platter: Platter,
@@ -95,7 +98,7 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct Luck {
-    /// How many steps go well before the mishap.
+    /// The planned failure, and the number of steps that succeed before it.
     plan: Option<(u64, Mishap)>,
     dead: bool,
 }
@@ -105,7 +108,7 @@ impl MemoryDisk {
         MemoryDisk { platter: platter.clone(), luck: Arc::default() }
     }
 
-    /// Opens the journal that is kept here, or begins one.
+    /// Opens the journal on this disk, or creates the journal.
     pub fn open(&self, expected: bool) -> Result<MoneyJournal<MemoryDisk>, JournalTrouble> {
         let storage = Box::new(MemoryStorage(self.platter.clone()));
         MoneyJournal::open_in(storage, Path::new("memory"), self.clone(), expected)
@@ -115,12 +118,13 @@ impl MemoryDisk {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets this happen after so many more steps.
+    /// Plans a failure that happens after `steps` more successful steps.
     pub fn plan(&self, steps: u64, mishap: Mishap) {
         self.luck().plan = Some((steps, mishap));
     }
 
-    /// Whether the process died at a step; what it still says is heard by nobody.
+    /// Returns whether the process died at a disk step. Results that it reports afterwards must be
+    /// ignored.
     pub fn is_dead(&self) -> bool {
         self.luck().dead
     }
@@ -166,7 +170,7 @@ fn trouble(error: io::Error) -> JournalTrouble {
     }
 }
 
-/// The place of the journal on a platter.
+/// An implementation of the journal's storage in memory.
 struct MemoryStorage(Platter);
 
 impl MemoryStorage {
@@ -262,7 +266,7 @@ impl Drop for AccountHeld {
     }
 }
 
-/// The rows on a platter, and the changes of a transaction that is not committed.
+/// The rows of the journal's database, with the uncommitted changes of the open transaction.
 struct MemoryRows {
     platter: Platter,
     changes: Mutex<Vec<Change>>,
@@ -292,7 +296,7 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Rows are numbered from 1 without a gap; who changes them reads the changes.
+    /// Passes row `n`, counted from 1, to `take`. Uncommitted rows are included.
     fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
@@ -340,8 +344,9 @@ impl Rows for MemoryRows {
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut commit = || {
             let mut kept = self.platter.kept();
-            // With `synchronous = EXTRA` SQLite syncs the directory too, and so the head's name in
-            // it: else a kill before that sync, and a power cut after this commit, were damage.
+            // A commit with `synchronous = EXTRA` also syncs the directory and thereby the name of
+            // the head file. If this line were missing, a kill before the head file's own directory
+            // sync, followed by a power cut, would be reported as damage.
             kept.durable_head = kept.head;
             let rows = kept.rows.get_or_insert_default();
             for change in self.changes().drain(..) {

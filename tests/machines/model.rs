@@ -1,21 +1,22 @@
-//! The model: every schedule of one wish, under the real rules and under six weaker ones.
+//! Model checking: tries every short schedule of sends of a withdrawal, and counts double payouts.
 //!
-//! A seller wants one payment. A schedule is a sequence of sends; before each some time passes and
-//! the program or the machine may start again, and to each one of [`FAULTS`] happens. What the
-//! seller does next is what the state of the withdrawal asks for: send again, make it anew, look at
-//! the account (truthfully, and seeing also what is on its way), or be content. The schedules of
-//! every depth up to the wanted one are walked with all nine kinds of bank; one that is decided,
-//! or paid twice, is not walked further.
+//! The seller wants one payment. A schedule is a sequence of sends. Before each send some time
+//! passes, and the program or the machine may restart. One of [`FAULTS`] happens to each send. The
+//! seller then acts on the state of the withdrawal: sends again, makes another withdrawal, checks
+//! the account, or is done. Checking the account always gives the truth, including payouts that are
+//! still being processed. All schedules up to a given depth are tried with all nine kinds of bank.
+//! A schedule ends early when the withdrawal is decided or paid twice.
 //!
-//! The states are those of the production `Withdrawal::state`, `settle`, `Window::left` and
-//! `classify`, and what is offered to the seller is asked of the production `offers`. A weaker
-//! policy is the same with a rule ignored; it has no states of its own.
+//! The states come from the production `Withdrawal::state`, `settle`, `Window::left` and
+//! `classify`. The actions that the production `rules` offer must agree with the seller's choices.
+//! Weaker policies reuse all of this but ignore single rules, to show that each rule is needed.
 //!
-//! At depth 4 that is 44.9 million schedules under the real rules (they end sooner) and 100 to 137
-//! million under the weaker ones, of which 55.3, 27.1 and 21.6 million pay twice: key only in
-//! memory, any 4xx is final, no window. Three more lack one rule each, and pay twice with the one
-//! kind of bank that it is for: the body is built anew for each send, a resend follows at once, and
-//! the window is a second too long.
+//! At depth 4 the real rules give 44.9 million schedules and no double payout. Three weaker
+//! policies give 100 to 137 million schedules, because their schedules end later. The payment is
+//! made twice in 55.3 million of them if the key is only in memory, in 27.1 million if any 4xx is
+//! final, and in 21.6 million without a time window for resends. Three more policies lack one rule
+//! each: the body is rebuilt for each send, a resend follows immediately, or the window is a second
+//! too long. Each of these pays twice with exactly one kind of bank.
 
 use std::sync::Arc;
 use std::thread;
@@ -38,30 +39,30 @@ use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, grouped, promised, say};
 use crate::seller;
 
-/// What happens to a send.
+/// The event that happens to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// The bank's answer comes back.
+    /// No fault: the bank's reply arrives.
     None,
-    /// No connection.
+    /// No connection is made, so nothing is sent.
     NotSent,
-    /// The bank never sees it, and no reply comes.
+    /// The request is lost on the way to the bank, and no reply arrives.
     LostBefore,
-    /// The bank gets it as late as the deadline allows, acts, and no reply comes.
+    /// The bank receives the request just before the client's deadline and pays. The reply is lost.
     LostAfter,
-    /// A gateway says 503; the bank never saw it.
+    /// A gateway replies 503, and the bank never receives the request.
     DownBefore,
-    /// A gateway says 502; the bank acted.
+    /// The bank pays, but a gateway replies 502.
     DownAfter,
-    /// 400 for want of money, which is looked at before the key.
+    /// The bank replies 400 for an insufficient balance, without looking at the key.
     NoMoney,
-    /// The bank acts, and the program is killed before the reply.
+    /// The bank pays, but the program is killed before the reply arrives.
     Killed,
-    /// The bank refuses it, and says so.
+    /// The bank refuses the payment with a 402.
     Refused,
-    /// The bank pays it, and answers with a 500.
+    /// The bank pays but replies with a 500.
     PaidAndFailed,
-    /// The bank takes five minutes to pay it, and no reply comes.
+    /// The bank pays five minutes later, and no reply arrives.
     PaidLate,
 }
 
@@ -80,27 +81,30 @@ const FAULTS: [Fault; 11] = [
 ];
 
 impl Fault {
-    /// Whether it is another one where the bank has not seen the key before, and only there.
+    /// Returns whether the fault can occur only if the key is new to the bank. With a known key it
+    /// would be the same as [`Fault::None`].
     fn is_of_a_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
 }
 
-/// How long one send takes at most.
+/// The maximum duration of one send.
 const DEADLINE: Ms = 30 * SECOND;
 
-/// How long after the first send the last one may begin.
+/// The latest time at which a send may start, counted from the start of the first send.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
-/// How long the seller waits before a send that is not the first.
+/// The time that the seller lets pass before another send.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// Until so long after the first send began; it is no gap where that is over.
+    /// Wait until this long after the start of the first send. The gap is skipped if that time has
+    /// passed.
     AfterTheFirst(Ms),
 }
 
-/// At once, at the last moment of the window and a second after it, and much later.
+/// The gaps to try: one second, until the end of the resend window, until a second after its end,
+/// and much longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
     Gap::AfterTheFirst(LAST),
@@ -109,7 +113,8 @@ const GAPS: [Gap; 5] = [
     Gap::For(25 * HOUR),
 ];
 
-/// The banks: the real ones, and one that forgets as early as the window allows.
+/// The kinds modelled on real banks, and a kind that forgets a key as early as the resend window
+/// allows.
 const KINDS: [Kind; Kind::REAL.len() + 1] = {
     let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
     let mut at = 0;
@@ -120,32 +125,32 @@ const KINDS: [Kind; Kind::REAL.len() + 1] = {
     kinds
 };
 
-/// What starts again before a send that is not the first.
+/// A restart of the program or the machine before another send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Restart {
     No,
     Program,
-    /// The machine, whose wall clock stood still while it was off.
+    /// The machine restarts. Its wall clock did not advance while the machine was off.
     Machine,
 }
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// The real rules, less some.
+/// A set of rules for sending. Each flag switches off one production rule.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
-    /// A restart forgets the key and what was sent with it.
+    /// If true, a restart loses the key and everything that was sent with it.
     forgets: bool,
-    /// Any 4xx is final, also after an attempt that may have paid.
+    /// If true, any 4xx means refused, even after an attempt that may have paid.
     any_no_is_final: bool,
-    /// The same key may be sent for ever.
+    /// If true, there is no time limit for sending the same key again.
     no_window: bool,
-    /// Each send has a body of its own.
+    /// If true, each send builds its own request body.
     rebuilds: bool,
-    /// A resend may follow at once.
+    /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// How much longer than it is remembered a key is sent again.
+    /// The number of milliseconds by which the bank's memory for keys is overestimated.
     longer: Ms,
 }
 
@@ -183,7 +188,8 @@ const WEAKER: [Policy; 3] = [
     },
 ];
 
-/// Weaker in another way each; a depth less is enough to see what comes of it.
+/// Policies that lack a single rule, with the kind of bank that pays twice because the rule is
+/// missing. They are tried at a depth of one less, which is enough to show this.
 const BY_ONE: [(Policy, &[Kind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
@@ -197,7 +203,7 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 ];
 
 impl Policy {
-    /// The production state, less the rules this policy ignores.
+    /// Returns the production state of a withdrawal, changed where this policy ignores a rule.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
@@ -217,38 +223,39 @@ impl Policy {
     }
 }
 
-/// What a seller does about a withdrawal in this state.
+/// The next step of the seller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Send,
-    /// The attempt before may still be worked on.
+    /// Wait before a resend, because the service may still be working on the last attempt.
     Wait,
     MakeAnew,
     Look,
     Content,
 }
 
-/// What was counted under one policy.
+/// The totals of all schedules under one policy.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     schedules: u64,
-    /// Schedules in which the wish was paid twice.
+    /// The number of schedules that paid twice.
     double: u64,
-    /// Schedules in which a state says what is not true of the ledger.
+    /// The number of times that the state of the withdrawal contradicted the bank's ledger.
     untrue: u64,
-    /// How often each kind of bank did what makes it that kind.
+    /// For each kind of bank, the number of times that it behaved in the way that distinguishes it
+    /// from other kinds.
     typical: [u64; KINDS.len()],
-    /// Double payouts by the kind of bank.
+    /// For each kind of bank, the number of schedules that paid twice.
     double_of: [u64; KINDS.len()],
 }
 
-/// The fewest and the most double payouts among these.
+/// Returns the smallest and the largest number of double payouts among these policies.
 fn of_all(counts: &[Count]) -> (u64, u64) {
     let double = || counts.iter().map(|count| count.double);
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
 }
 
-/// One schedule, as far as it was walked.
+/// The situation at one point of a schedule: the withdrawal, the bank, and the time.
 #[derive(Clone)]
 struct Place {
     withdrawal: Withdrawal,
@@ -256,12 +263,12 @@ struct Place {
     now: Ms,
     booted: Ms,
     boot: usize,
-    /// How far the wall clock is behind.
+    /// The time by which the wall clock is behind the true time.
     behind: Ms,
-    /// When the first send of this key began of which a byte may have left.
+    /// The start of the first send with the current key that may have reached the network.
     first: Option<Ms>,
     keys: u128,
-    /// Whether the bank has refused this key, or failed over it.
+    /// Whether the bank has refused the current key or replied to it with an error.
     turned_away: bool,
     left: u32,
 }
@@ -272,20 +279,22 @@ impl Place {
     }
 }
 
-/// What does not change while schedules are walked.
+/// The inputs of a search through all schedules under one policy, and its totals.
 struct Walk {
     policy: Policy,
     window: Window,
-    /// What the production `classify` makes of every reply there is here, first and again.
+    /// The results of the production `classify` for each reply, both for a first send (`false`) and
+    /// for a resend (`true`).
     classes: Vec<(Reply, bool, Class)>,
     boots: Vec<Arc<str>>,
     model: Model,
-    /// One for each send, where each has its own.
+    /// The request bodies. Only a policy that rebuilds the body for each send uses more than the
+    /// first.
     bodies: Vec<Arc<str>>,
     count: Count,
 }
 
-/// A reply, or the want of one.
+/// The status of the reply to a send, or the reason no reply arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
     Status(u16),
@@ -324,17 +333,21 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
-    // Each rule that is added takes double payouts away.
+    // From one weaker policy to the next a rule is added, which must reduce the number of double
+    // payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
     for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
-        // Each of these rules is there for one kind of bank, and holds with every other.
+        // The lack of each single rule must cause double payouts with exactly the listed kind of
+        // bank.
         for kind in KINDS {
             let twice = count.double_of[at(kind)] > 0;
             assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
     for (at, kind) in KINDS.into_iter().enumerate() {
-        // What window, wait and equal bytes are for: these do not happen under the rules.
+        // Under the real rules, these kinds of bank never get to behave in the way that
+        // distinguishes them: resends end before the bank forgets the key, wait until the bank
+        // knows the key, and repeat the same bytes.
         let kept_from = matches!(
             kind,
             Kind::ForgetsAfterHalfAnHour
@@ -399,7 +412,7 @@ impl Walk {
         Clocks { wall, boot_ms: place.now - place.booted, boot_id }
     }
 
-    /// One send and all that can follow it.
+    /// Tries one send, and every continuation of the schedule after it.
     fn send(&mut self, before: &Place, fault: Fault) {
         let mut place = before.clone();
         let n = place.withdrawal.attempts.len() as u32 + 1;
@@ -434,7 +447,8 @@ impl Walk {
         self.go_on(&place);
     }
 
-    /// What the bank makes of it, and what comes back; nothing when the program was killed.
+    /// Applies a fault to a send. Returns the reply, or `None` if the program was killed before it
+    /// arrived.
     fn befall(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
             Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
@@ -463,7 +477,8 @@ impl Walk {
         })
     }
 
-    /// The bank gets it so long after it left; the status it answers.
+    /// Delivers the request to the bank `after` milliseconds from now. Returns the status of the
+    /// bank's reply.
     fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
         let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
         let now = place.now + after;
@@ -493,7 +508,8 @@ impl Walk {
         known.expect("every reply is classified").2.clone()
     }
 
-    /// Time passes, something may start again, and the seller does what the state asks for.
+    /// Continues a schedule after a send. Tries each combination of a gap and a restart, and lets
+    /// the seller act on the resulting state.
     fn go_on(&mut self, place: &Place) {
         if paid(place) > 1 {
             self.count.schedules += 1;
@@ -513,7 +529,7 @@ impl Walk {
         }
     }
 
-    /// Something starts again, having been off for so long.
+    /// Simulates a restart. A restarting machine was off for the last `off` milliseconds.
     fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
             place.behind += off;
@@ -547,14 +563,15 @@ impl Walk {
         let body = &place.withdrawal.agreement.body;
         let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
         for fault in FAULTS {
-            // To a key that it knows the bank has only one answer.
+            // If the bank remembers the key, its reply does not depend on these faults, so skip
+            // them.
             if !(known && fault.is_of_a_new_key()) {
                 self.send(&place, fault);
             }
         }
     }
 
-    /// What the seller does next; under the real rules that is what the program offers.
+    /// Returns the seller's next step, and checks that the program offers the corresponding action.
     fn next(&mut self, state: &WithdrawalState, place: &Place, now: &Clocks) -> Next {
         let wait = self.window.wait(&place.withdrawal.attempts, now);
         let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
@@ -597,7 +614,7 @@ impl Walk {
         self.count.double_of[at(place.bank.kind)] += 1;
     }
 
-    /// A schedule is over.
+    /// Counts a schedule that has ended.
     fn over(&mut self, place: &Place) {
         self.count.schedules += 1;
         if paid(place) > 1 {
@@ -607,7 +624,7 @@ impl Walk {
         self.check(place, &state);
     }
 
-    /// Whether the state says what is true of this key.
+    /// Counts the state if it contradicts the bank's ledger.
     fn check(&mut self, place: &Place, state: &WithdrawalState) {
         let paid = place.bank.paid(place.key());
         let is_true = match state {
@@ -622,7 +639,8 @@ impl Walk {
 }
 
 impl Gap {
-    /// How long it is from here on.
+    /// Returns the duration of the gap from the current time on, or `None` if its end has already
+    /// passed.
     fn from(self, place: &Place) -> Option<Ms> {
         match self {
             Gap::For(span) => Some(span),
@@ -631,12 +649,12 @@ impl Gap {
     }
 }
 
-/// The place of a kind in what is counted.
+/// Returns the index of a kind in [`KINDS`].
 fn at(kind: Kind) -> usize {
     KINDS.iter().position(|known| *known == kind).expect("one of them")
 }
 
-/// How often the wish was paid, with all its keys.
+/// Returns how many payouts the bank made for the seller's single payment, over all keys used.
 fn paid(place: &Place) -> usize {
     (1..=place.keys).map(|key| place.bank.paid(key)).sum()
 }

@@ -1,4 +1,4 @@
-//! Agreements, and a place on the disk, for the machines that have real files.
+//! Sample accounts, terms of withdrawals, and a temporary directory, for tests that use real files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,24 +9,25 @@ use balcao::trade::{
 };
 use tempfile::TempDir;
 
-/// The window that the program has unless it is told otherwise.
+/// The program's default resend window.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
     resend_after: Duration::from_secs(30),
 };
 
-/// The same without the wait before a resend, for the machines that are about other things.
+/// The default resend window without the wait before a resend, for tests that are not about the
+/// wait.
 pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
-/// Whose money, at the service that is here.
 pub fn account(base: &str, identity: &str) -> Account {
     Account { origin: Origin(base.into()), identity: identity.into() }
 }
 
-/// A withdrawal of so many centavos, with a note in its body.
+/// Creates the terms of a withdrawal. The request body contains `note`.
 ///
-/// Who builds the body of the same withdrawal again, with another note, builds another body.
+/// If each process uses a different note, a body that was rebuilt instead of read from disk has
+/// different bytes.
 pub fn agreement(
     key: IdempotencyKey,
     account: Account,
@@ -55,9 +56,10 @@ pub fn agreement(
     }
 }
 
-/// A directory of one's own, in memory where the system has such a place.
+/// Creates a temporary directory, in memory (`/dev/shm`) if possible.
 ///
-/// A killed process loses nothing that it wrote, on whatever disk: only a power cut does that.
+/// A directory in memory is enough, because SIGKILL never loses data that was written; only a power
+/// cut does.
 pub fn place() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

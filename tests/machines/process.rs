@@ -1,4 +1,6 @@
-//! Processes of the program without a screen: this very test binary, started again with orders.
+//! Starts this test binary again as a child process with orders, and reads the child's answers.
+//!
+//! Orders are JSON in an environment variable. Answers are JSON on standard output.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -8,31 +10,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Where a process finds its orders.
+/// The environment variable that contains the child's orders.
 const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 
-/// What stands before an answer of a process, to tell it from what the test runner says.
+/// The prefix that marks an answer on standard output. Other lines are output of the test runner.
 const ANSWER: &str = "@answer ";
 
-/// The orders of this process, if it is one that was started with some.
+/// Returns the orders if this process was started as a child with orders.
 pub fn orders<T: DeserializeOwned>() -> Option<T> {
     let text = std::env::var(ORDERS).ok()?;
     Some(serde_json::from_str(&text).expect("orders that can be read"))
 }
 
-/// Answers who started this process.
+/// Prints an answer for the parent process.
 pub fn answer(answer: &impl Serialize) {
     let text = serde_json::to_string(answer).expect("an answer");
-    // Not `println!`: the test runner would keep it to itself.
+    // Do not use `println!`, because the test runner captures its output.
     writeln!(io::stdout(), "\n{ANSWER}{text}").expect("somebody listens");
 }
 
-/// Waits until whoever started this process tells it to go on.
+/// Waits until the parent process calls [`Process::go_on`].
 pub fn wait_to_go_on() {
     io::stdin().read_line(&mut String::new()).expect("somebody is there");
 }
 
-/// Kills this very process, as `kill -9` does.
+/// Kills this process with SIGKILL.
 pub fn die() -> ! {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::KILL).expect("the signal");
@@ -41,37 +43,37 @@ pub fn die() -> ! {
     }
 }
 
-/// A process that was started here.
+/// A child process.
 pub struct Process {
     child: Mutex<Child>,
     out: Mutex<Out>,
 }
 
-/// What a process says.
+/// The standard output of a child.
 struct Out {
     lines: BufReader<ChildStdout>,
     said: String,
 }
 
-/// How a process ended.
+/// How a child process ended, with its output.
 #[derive(Debug)]
 pub struct End {
-    /// Whether it was killed.
+    /// Whether the child was killed by SIGKILL.
     pub killed: bool,
-    /// Whether it came to its own end, and well.
+    /// Whether the child exited successfully.
     pub well: bool,
-    /// All that it said, for a person to read.
+    /// Everything that the child wrote to standard output and standard error.
     pub said: String,
 }
 
 impl Process {
-    /// Starts this test of the binary as a process of its own, with these orders.
+    /// Starts this test binary as a child process that runs one test function with these orders.
     pub fn start(test: &str, orders: &impl Serialize) -> Process {
         let program = std::env::current_exe().expect("this program");
         Process::run(Command::new(program), test, orders)
     }
 
-    /// The same behind another program, which is told what to start.
+    /// Like [`Process::start`], but runs the child under another program such as `strace`.
     pub fn start_behind(mut command: Command, test: &str, orders: &impl Serialize) -> Process {
         command.arg(std::env::current_exe().expect("this program"));
         Process::run(command, test, orders)
@@ -91,25 +93,27 @@ impl Process {
         Process { child: Mutex::new(child), out: Mutex::new(out) }
     }
 
-    /// Kills it, if it lives.
+    /// Kills the child if it is still running.
     pub fn kill(&self) {
-        // The library knows whether it is over: nobody else's process is ever meant.
+        // The standard library remembers that a child has exited, so this never kills another
+        // process with a reused id.
         self.child().kill().expect("it can be killed");
     }
 
-    /// Tells it to go on; one that is dead does not hear it.
+    /// Lets a child continue that is waiting in [`wait_to_go_on`]. Does nothing if the child has
+    /// died.
     pub fn go_on(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);
         }
     }
 
-    /// Waits for its next answer; without one it is over.
+    /// Waits for the child's next answer. Returns `None` if the child's output ends first.
     pub fn answer<T: DeserializeOwned>(&self) -> Option<T> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
-            // Nobody holds the child meanwhile: it can still be killed.
+            // Do not lock the child while waiting here, so that another thread can kill it.
             if out.lines.read_line(&mut line).expect("text") == 0 {
                 return None;
             }
@@ -120,7 +124,7 @@ impl Process {
         }
     }
 
-    /// Waits for its end.
+    /// Waits until the child exits, and returns how it ended.
     pub fn wait(&self) -> End {
         let err = self.child().stderr.take();
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);

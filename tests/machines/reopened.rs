@@ -1,4 +1,5 @@
-//! What is left when the program is gone, and what the next one makes of it.
+//! Checks made after the program has exited or was killed: the files on disk, and a second start
+//! that continues.
 
 use serde_json::Value;
 
@@ -7,20 +8,20 @@ use crate::scene::Scene;
 use crate::support::gate::{Hold, Next};
 use crate::support::run::{json_lines, run};
 
-/// The only withdrawal that was ever confirmed, as the files have it.
+/// The single withdrawal that the program left on disk.
 pub struct Left {
     pub state: String,
     key: String,
 }
 
-/// What becomes of a request that stood still at the gate when its sender died.
+/// The fate of a request that the test proxy held back when the program that sent it died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Late {
-    /// The bank never gets it.
+    /// The bank never receives the request.
     Never,
-    /// The bank gets it before anybody looks.
+    /// The bank receives the request before the program is restarted.
     BeforeTheRestart,
-    /// The bank gets it after the same was sent again.
+    /// The bank receives the request after the restarted program has sent the withdrawal again.
     AfterTheResend,
 }
 
@@ -29,7 +30,8 @@ impl Late {
 }
 
 impl Scene {
-    /// What the files say, which must be whole and must know of all that the bank knows.
+    /// Returns the withdrawal on disk, if there is one. Checks that the journal is intact and
+    /// contains every request that the bank received.
     #[track_caller]
     pub fn left(&self) -> Option<Left> {
         self.undo_cut_short();
@@ -51,21 +53,22 @@ impl Scene {
         left
     }
 
-    /// Brings to its end what stood still at the gate when the program died.
+    /// Delivers or drops the request that the test proxy holds back.
     #[track_caller]
     pub fn deliver(&self, late: Late) {
         let (before, held) = (self.bank.ledger().requests.len(), self.gate.held());
         self.gate.release(if late == Late::Never { Next::Lost } else { Next::Goes });
-        // The bank has what goes on now, and had already what stood still behind it.
+        // If the proxy held a request, the bank receives it only now. If it held a reply, the bank
+        // already has the request.
         let comes = late != Late::Never && held == Some(Hold::Request);
         let after = self.bank.ledger().requests.len();
         assert_eq!(after, before + usize::from(comes), "{late:?} at {held:?}");
     }
 
-    /// Starts the program again, and ends by order what was not ended.
+    /// Restarts the program, checks the screen, and completes an unfinished withdrawal.
     #[track_caller]
     pub fn come_back(&self, left: Option<&Left>) {
-        // What lay in wait for a request that never left is not meant for this program.
+        // Remove the faults that were planned for the first program.
         self.bank.control().disarm_all().expect("the sandbox");
         let mut again = self.open_again();
         let requests = self.bank.ledger().requests.len();
@@ -82,7 +85,7 @@ impl Scene {
         keyboard::type_login(&mut again, &self.bank);
         again.press("3");
         if let Some(list) = nothing_open {
-            // The journal was read when its list is here.
+            // The program shows the list only after it has read the journal.
             again.wait_for(list);
             assert!(!again.text().contains("Saque de"), "{}", again.text());
             assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
@@ -99,7 +102,8 @@ impl Scene {
         assert_eq!(after.as_deref(), Some("accepted"));
     }
 
-    /// One payout, or none where nothing was ever sent; all requests with its key and its bytes.
+    /// Checks that there is no payout without a request and otherwise exactly one, and that all
+    /// requests have the same key and body.
     #[track_caller]
     pub fn is_paid_once_or_never(&self) {
         let ledger = self.bank.ledger();

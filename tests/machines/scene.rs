@@ -1,4 +1,5 @@
-//! A seller at the real program in a real terminal, with a gate between it and the bank.
+//! Runs the real program in a pseudo-terminal, behind a proxy (the gate) that can hold back its
+//! traffic to the bank.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -16,10 +17,10 @@ use crate::support::gate::Gate;
 use crate::support::place::Place;
 use crate::support::pty::{Launch, Tui};
 
-/// How many programs run at once on each processor: most of the time each of them waits.
+/// The number of programs that run at once per processor. Each program mostly waits.
 const ON_EACH: usize = 2;
 
-/// One program, one place, one bank.
+/// A running program with its own directories, bank and proxy.
 pub struct Scene {
     pub place: Place,
     pub bank: Bank,
@@ -28,7 +29,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Starts the program, or a shell's script that becomes it: `$0` with the arguments `$@`.
+    /// Starts the program, either directly or through a shell script that ends with `exec "$0"
+    /// "$@"`.
     pub fn open(script: Option<&str>, (columns, rows): (u16, u16)) -> Scene {
         let (place, bank) = (Place::new(), Bank::open());
         let gate = Gate::to(bank.address());
@@ -43,28 +45,27 @@ impl Scene {
         Scene { place, bank, gate, tui }
     }
 
-    /// Starts the program once more, in another terminal.
+    /// Starts the program again in a new terminal.
     pub fn open_again(&self) -> Tui {
         with_arguments(Launch::new(&self.place), &self.gate).start()
     }
 
-    /// Types the login.
     pub fn log_in(&mut self) {
         keyboard::type_login(&mut self.tui, &self.bank);
     }
 
-    /// Logs in and opens the review, with the button chosen that confirms.
+    /// Logs in and opens the review of a withdrawal. The confirm button then has the focus.
     pub fn review(&mut self) {
         self.log_in();
         keyboard::review_withdrawal(&mut self.tui);
     }
 
-    /// Holds the journal as another window's write does, so that nobody else can write.
+    /// Locks the journal, as another window does while it writes. The program then cannot write.
     pub fn hold_journal(&self) -> LockGuard {
         self.files().hold_journal().expect("the journal")
     }
 
-    /// Holds the account as another window's attempt does, so that nobody else can send.
+    /// Locks the account, as another window does during an attempt. The program then cannot send.
     pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
@@ -76,14 +77,16 @@ impl Scene {
     }
 
     fn journal_dir(&self) -> PathBuf {
-        // What listens on this machine and does not prove to be the sandbox is live.
+        // The program uses the journal for real money here, because the local test server does not
+        // prove that it is a sandbox.
         self.place.state().join("journal")
     }
 
-    /// Undoes a write that a kill cut short, as every start does: who only reads cannot.
+    /// Rolls back a write that was interrupted by a kill. The program itself does so on every
+    /// start.
     ///
-    /// A first start that was cut short goes on, for nothing here remembers a journal. What else is
-    /// wrong with the journal is for those to find who read it next.
+    /// The commands that the checks use open the journal read-only, so they cannot roll back.
+    /// Errors are ignored here, because the next reader of the journal reports them.
     pub fn undo_cut_short(&self) {
         let dir = self.journal_dir();
         if money::is_there(&dir) {
@@ -91,27 +94,27 @@ impl Scene {
         }
     }
 
-    /// Confirms what the review shows, with one key: a second one would go to the next screen.
+    /// Confirms the withdrawal with a single key press. A second key press would already act on the
+    /// next screen.
     pub fn confirm(&mut self) {
-        // The review waited for the button to be alive.
+        // No wait is needed here: the caller has waited until the button is enabled.
         self.tui.press("\r");
     }
 
-    /// Confirms, and waits until the screen shows a text.
     pub fn confirm_until(&mut self, text: &str) {
         self.confirm();
         self.tui.wait_for(text);
     }
 }
 
-/// The program's arguments.
 fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
-    // That a resend waits is for other machines: here that would be hours.
+    // Switch off the wait before a resend, which would add hours to these tests. Other tests cover
+    // it.
     let launch = launch.env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
 }
 
-/// Makes these runs, several at once, and says at the end which of them went wrong.
+/// Calls `run` with every number, several at once, and reports all failures at the end.
 pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
     let wrong = Mutex::new(Vec::new());
     let processors = thread::available_parallelism().map_or(1, usize::from);

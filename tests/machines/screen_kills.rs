@@ -1,8 +1,9 @@
-//! `kill -9` on the real screen, from the confirming key on: what was on its way is paid once.
+//! Kills the real program with SIGKILL after the key press that confirms a withdrawal, and checks
+//! that the withdrawal is paid once.
 //!
-//! A run in four kills at one of [`STOPS`], where everything stands still; the others at an instant
-//! that the run's number chose. What the files say is then the only thing that is known. The
-//! program starts again, shows what is open, and sends by order and not by itself.
+//! A quarter of the runs kill the program at one of [`STOPS`], where it cannot make progress. The
+//! others kill it at a pseudo-random instant, so only the files show how far it came. The program
+//! is then restarted: it shows the open withdrawal, and sends only after a key press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,22 +18,24 @@ use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 use crate::support::gate::Hold;
 
-/// From the key to the outcome it takes less than this, without a bank that takes its time.
+/// An upper bound for the time from the key press to the outcome on the screen, if the bank replies
+/// immediately.
 const WHOLE_WAY_MS: u64 = 60;
 
-/// How long the bank may take; the last is long beside the way there, also on a busy machine.
+/// The delays of the bank's reply, in milliseconds. The last is much longer than the program itself
+/// takes, even on a busy machine.
 const BANK_MS: [u64; 3] = [0, 30, 1_000];
 
-/// Where everything stands still.
+/// A point at which the program cannot make progress, so that it can be killed exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The key was pressed, and another window holds the journal.
+    /// The key was pressed, but another window holds the lock of the journal.
     BeforeTheRecord,
-    /// It is written down, and another window holds the account.
+    /// The withdrawal is on disk, but another window holds the lock of the account.
     BeforeTheAttempt,
-    /// At the gate.
+    /// The test proxy holds back the request or the reply.
     At(Hold),
-    /// The outcome is on the screen.
+    /// The screen shows the outcome.
     AtTheOutcome,
 }
 
@@ -45,10 +48,10 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// What the places of the other kills begin with.
+/// In the totals, the prefix of the entries for kills at a random instant. The state that the kill
+/// left on disk follows.
 const INSTANT: &str = "at an instant that left ";
 
-/// One run.
 #[derive(Debug)]
 enum Plan {
     Stopped(Stop, Late),
@@ -67,7 +70,8 @@ impl Plan {
     }
 }
 
-/// How often it was killed where; at an instant that is told by the state that was left.
+/// The number of kills for each stop and, for kills at a random instant, for each state left on
+/// disk.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -75,7 +79,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
-        // Each of the stops, and as many instants.
+        // Run each stop once, and the same number of kills at random instants.
         (None, Effort::Small | Effort::Usual) => {
             (0..STOPS.len()).flat_map(|n| [4 * n, 4 * n + 1]).collect()
         }
@@ -91,7 +95,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
-    // Where nobody chose, no single moment of the way may have been hit by all.
+    // The kills at random instants must not all leave the same state.
     let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
     let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
     let few = Effort::wanted() != Effort::Long;
@@ -141,7 +145,7 @@ fn kill(scene: &Scene) {
     scene.tui.kill();
     let status = scene.tui.wait_exit();
     assert!(status.signal().is_some(), "not killed: {status:?}");
-    // What it wrote before may still be on its way to the bank.
+    // Data that the program sent before the kill may still be on its way to the bank.
     scene.gate.come_to_rest();
 }
 
@@ -170,7 +174,7 @@ fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     }
 }
 
-/// What must be on disk there.
+/// Returns the state that the withdrawal must have on disk after a kill at this stop.
 fn on_disk(stop: Stop) -> Option<&'static str> {
     match stop {
         Stop::BeforeTheRecord => None,

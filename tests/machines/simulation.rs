@@ -1,4 +1,8 @@
-//! The simulation: cashier, journal, bank, disk and clocks in one thread, and a seed that replays.
+//! The simulation: cashier, journal, bank, disk and clocks run in one thread, so a seed reproduces
+//! every event.
+//!
+//! Each seed is a "life": a seller with several wishes and withdrawals uses two windows of the
+//! program, with random faults and restarts. Start reading at `life.rs`.
 
 mod life;
 mod outside;
@@ -13,13 +17,13 @@ use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
 use crate::effort::{Effort, grouped, promised, say, seed};
 
-/// How many lives are led at once.
+/// The number of threads that simulate random runs in parallel.
 const THREADS: usize = 2;
 
-/// How many lives a thread takes at a time.
+/// The number of consecutive seeds that a thread simulates before it fetches more.
 const BLOCK: u64 = 500;
 
-/// The lives of the real kinds.
+/// Returns how many random runs to simulate with the kinds of bank that are modelled on real ones.
 fn lives() -> u64 {
     match Effort::wanted() {
         Effort::Small => 2_000,
@@ -44,7 +48,7 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
-    // What never happened was not tried.
+    // Every kind of event must have happened at least once, or it was not tested.
     let happened = [
         tally.resends,
         tally.refused,
@@ -94,7 +98,8 @@ fn replay(seed: u64, kind: Option<Kind>) {
     assert_eq!(ended.violation, None, "seed {seed}");
 }
 
-/// Leads so many lives, or as many as it takes to see a violation.
+/// Simulates one run (life) for each seed, until `lives` runs are done or one of them violates a
+/// rule.
 fn lead(
     lives: u64,
     kind: Option<Kind>,

@@ -1,7 +1,9 @@
-//! The bank on a socket of this machine: it hears real requests, and can kill who sent one.
+//! A bank that listens on a local socket. It receives real requests, and can kill the process that
+//! sent a request.
 //!
-//! It has a thread for each connection, writes down every request it heard whole, and watches that
-//! no account has two under way, unless one of them is that of a process that is dead by then.
+//! The bank handles each connection on its own thread and records every complete request. It also
+//! checks that no account has two requests in flight at the same time, unless one is from a killed
+//! process.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -17,20 +19,20 @@ use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
 use crate::chance::Chance;
 use crate::process::Process;
 
-/// A moment of a request, as the bank sees it.
+/// A moment in the handling of a request, as the bank sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
-    /// Somebody has connected.
+    /// A client has connected.
     Connect,
-    /// The first byte of a request is here.
+    /// The first byte of a request has arrived.
     FirstByte,
-    /// The whole request is here, and nothing is done about it yet.
+    /// The complete request has arrived, and the bank has not acted on it yet.
     Request,
-    /// What it asks for is done or refused, and nothing is answered yet.
+    /// The bank has paid or refused, and no reply is sent yet.
     Acted,
-    /// Half of the reply is written.
+    /// The first half of the reply is sent.
     HalfReply,
-    /// The whole reply is written.
+    /// The whole reply is sent.
     Reply,
 }
 
@@ -45,31 +47,34 @@ impl Moment {
     ];
 }
 
-/// One request that was heard whole.
+/// A complete request that the bank received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
     pub key: String,
     pub body: String,
 }
 
-/// How the bank is, apart from its kind.
+/// The behaviour of the bank that does not depend on its kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Temper {
-    /// How many requests of a hundred are not answered at all, after the bank has acted.
+    /// The percentage of requests that the bank handles without sending a reply.
     pub silent: u64,
-    /// How long an answer waits for somebody else's request to come at the same time.
+    /// The time for which each reply is held back, so that a forbidden second request would have
+    /// time to arrive.
     pub lingers: Duration,
-    /// Whether the first request is answered with an error, or not at all.
+    /// Whether the bank replies to the first request with an error or not at all.
     pub begins_badly: bool,
 }
 
-/// Whom to kill, and when.
+/// A kill that the bank performs at a planned moment.
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// At the how manieth time, counted from 1 since the plan was made.
+    /// The occurrence of `moment` at which to kill, counted from 1.
     pub nth: u32,
-    /// Who is killed: the process of this name, or whoever is there when it has none.
+    /// The processes that may be killed, by the name that their requests contain. The sender of the
+    /// current request is killed. Before the request has arrived, its sender is not known, so any
+    /// process of the map is killed.
     pub victims: HashMap<String, Arc<Process>>,
 }
 
@@ -80,28 +85,29 @@ struct Books {
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
-    /// The requests that are looked at for a sender that hung up: they do not end meanwhile.
+    /// The numbers of requests that are being checked for a closed connection. They must not end
+    /// during the check.
     looked_at: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
     wrong: Vec<String>,
 }
 
-/// A request under way.
+/// A request that the bank has received and not answered yet.
 struct Request {
     number: u64,
     sender: Sender,
     stream: TcpStream,
 }
 
-/// Two requests of one account at the same time.
+/// A record of two requests of one account that were in flight at the same time.
 struct Overlap {
     two: [Sender; 2],
-    /// Who hung up without waiting for the whole answer, as only a dead process does.
+    /// The window that closed its connection before the reply. Only a killed process does so.
     hung_up: Option<String>,
 }
 
-/// The bearer token that the machines' processes send names both.
+/// The sender of a request, read from a bearer token of the form `WINDOW/ACCOUNT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sender {
     window: String,
@@ -114,7 +120,7 @@ struct Shared {
     closing: AtomicBool,
 }
 
-/// A running bank; it ends when dropped.
+/// A running bank. The bank stops when this value is dropped.
 pub struct SocketBank {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -151,24 +157,25 @@ impl SocketBank {
         format!("http://{}", self.address)
     }
 
-    /// Kills at that moment; `None` takes the plan back.
+    /// Plans a kill, or cancels the planned kill if `plan` is `None`.
     pub fn plan(&self, plan: Option<Plan>) {
         self.shared.books().plan = plan;
     }
 
-    /// Every request that was heard whole, in the order in which they came.
+    /// Returns every complete request, in the order of arrival.
     pub fn heard(&self) -> Vec<Heard> {
         self.shared.books().heard.clone()
     }
 
-    /// How often this key was paid.
+    /// Returns how many payouts were made for this key.
     pub fn paid(&self, key: u128) -> usize {
         self.shared.books().bank.paid(key)
     }
 
-    /// What the bank saw that must never happen, when these are the processes that were killed.
+    /// Returns the violations that the bank saw. `killed` contains the names of the killed
+    /// processes.
     ///
-    /// What a process sent before it was killed may still be under way when somebody else sends.
+    /// If one of two overlapping requests is from a killed process, the overlap is not a violation.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
         let is_left =
@@ -180,13 +187,14 @@ impl SocketBank {
         books.wrong.iter().cloned().chain(told).collect()
     }
 
-    /// How many requests came while that of a dead process was under way.
+    /// Returns how many requests arrived while an earlier request of a dead process was still in
+    /// flight.
     pub fn overlaps_with_the_dead(&self) -> u64 {
         let books = self.shared.books();
         books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
     }
 
-    /// Waits until no request is under way any more.
+    /// Waits until no request is in flight.
     pub fn come_to_rest(&self) {
         let books = self.shared.books();
         let busy = |books: &mut Books| !books.under_way.is_empty();
@@ -198,7 +206,7 @@ impl SocketBank {
 impl Drop for SocketBank {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::SeqCst);
-        // Wakes the thread that waits for a connection.
+        // Connect once, to wake the thread that waits for connections.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -211,7 +219,7 @@ impl Shared {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The moment has come; who is to be killed now is.
+    /// Kills a process if a kill is planned for this moment.
     fn at(&self, moment: Moment, window: Option<&str>) {
         let victim = {
             let mut books = self.books();
@@ -226,7 +234,7 @@ impl Shared {
             let mut victims = plan.victims.into_iter();
             let victim = match window {
                 Some(window) => victims.find(|(name, _)| name == window),
-                // Before it has said who it is, only one can be meant.
+                // The sender of the request is not known yet. Such a plan has only one victim.
                 None => victims.next(),
             };
             let Some((_, process)) = victim else { return };
@@ -244,7 +252,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         }
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
         threads.push(thread::spawn(move || {
-            // A peer that was killed is no reason to stop.
+            // Ignore errors, because the client may have been killed.
             let _ = hear(stream, &shared);
         }));
     }
@@ -253,7 +261,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-/// One request and its answer.
+/// Reads one request and sends the reply.
 fn hear(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     shared.at(Moment::Connect, None);
     let mut bytes = vec![0];
@@ -276,7 +284,8 @@ fn hear(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.at(Moment::HalfReply, Some(&window));
     let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
-    // Before the last byte: with it the client is through, and may send the next.
+    // End the request before its last byte is sent: after the last byte the client may immediately
+    // send its next request.
     shared.ends(number);
     written?;
     stream.write_all(&reply[last..])?;
@@ -307,20 +316,20 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     Some(value.trim())
 }
 
-/// `Bearer WINDOW/ACCOUNT`.
+/// Reads the sender from `Authorization: Bearer WINDOW/ACCOUNT`.
 fn sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
     Some(Sender { window: window.into(), account: account.into() })
 }
 
-/// How long a process that was killed may take to be gone, with what it held.
+/// The maximum time until a killed process is gone and its sockets are closed.
 const DYING: Duration = Duration::from_secs(5);
 
-/// No time at all, for a socket.
+/// The shortest timeout that a socket accepts.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
-/// Whether the other side closes the connection within this time.
+/// Returns whether the client closes the connection within this time limit.
 fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
     stream.set_read_timeout(Some(limit)).expect("a limit");
@@ -336,7 +345,8 @@ impl Books {
         self.numbers
     }
 
-    /// One more is under way; those of its account that are so already, and are now looked at.
+    /// Adds a request in flight. Returns the other requests in flight of the same account and marks
+    /// them as being checked.
     fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
         let account = &this.sender.account;
         let others = self.under_way.iter().filter(|other| other.sender.account == *account);
@@ -350,7 +360,7 @@ impl Books {
         Ok(others)
     }
 
-    /// Does what is asked for; the status to answer, if anything is.
+    /// Handles a request. Returns the status of the reply, or `None` if no reply is sent.
     fn act(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
@@ -392,7 +402,8 @@ impl Books {
 }
 
 impl Shared {
-    /// A request is here whole; its number.
+    /// Registers a complete request and records requests of the same account that overlap with it.
+    /// Returns the number of the request.
     fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
         let this = Request { number: 0, sender, stream: stream.try_clone()? };
         let (number, sender) = (self.books().next_number(), this.sender.clone());
@@ -402,7 +413,8 @@ impl Shared {
             let looks = [
                 (&sender, stream, AT_ONCE),
                 (whose, theirs, DYING),
-                // Who died before it was heard may have sent before the other one.
+                // Check the sender of the present request again, for longer: a process may have
+                // sent it before the other request and then been killed.
                 (&sender, stream, DYING),
             ];
             let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
@@ -426,7 +438,8 @@ impl Shared {
         self.came.notify_all();
     }
 
-    /// Waits for another request to come meanwhile: a longer answer is a greater temptation.
+    /// Holds back a reply for a while, so that a forbidden second request would have time to
+    /// arrive.
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;

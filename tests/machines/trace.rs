@@ -1,31 +1,32 @@
-//! What a tracer wrote down of a process: what it changed, what it made durable, what it sent.
+//! Reads an `strace` log and extracts how a process changes the disk, syncs, and sends.
 //!
-//! A process that is killed loses nothing, so only the order of its system calls tells whether a
-//! power cut would find on disk what the bank has heard.
+//! SIGKILL loses no written data, so a kill cannot show what a power cut would lose. The order of
+//! the system calls can show it: all data that a request depends on must be synced before the
+//! request is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// The calls that are followed.
+/// The system calls that `strace` records.
 const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,\
                      connect,sendto,sendmsg,writev";
 
-/// A tracer that writes these calls of what it starts into a file.
+/// Returns an `strace` command that records these calls in a log file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
-    // Other calls are not slowed down.
+    // Use seccomp, so that system calls that are not recorded run at full speed.
     command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
 }
 
-/// One system call that came to its end.
+/// A system call that has completed.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
-    /// All that was told of it.
+    /// The text of the call in the log: name, arguments and result.
     pub told: String,
 }
 
@@ -34,12 +35,12 @@ impl Call<'_> {
         !self.result().starts_with("-1 ")
     }
 
-    /// Whether it has to do with a file of this directory.
+    /// Returns whether the call refers to a file in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
         self.told.contains(dir.to_str().expect("a plain path"))
     }
 
-    /// The file or the name that it is about.
+    /// Returns the file or path on which the call acts.
     pub fn target(&self) -> Option<&str> {
         self.file().or_else(|| self.paths().first().copied())
     }
@@ -48,18 +49,19 @@ impl Call<'_> {
         self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
-    /// The file that its first argument is.
+    /// Returns the path of the file whose descriptor is the first argument.
     fn file(&self) -> Option<&str> {
         file_in(self.told.split_once('(')?.1)
     }
 
-    /// The paths among its arguments.
+    /// Returns the quoted paths among the call's arguments.
     fn paths(&self) -> Vec<&str> {
         self.told.split('"').skip(1).step_by(2).collect()
     }
 }
 
-/// `5</tmp/money.db>` is a file.
+/// Returns the path of a file descriptor as `strace` prints it: `/tmp/money.db` for
+/// `5</tmp/money.db>`.
 fn file_in(told: &str) -> Option<&str> {
     let (number, rest) = told.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -67,7 +69,7 @@ fn file_in(told: &str) -> Option<&str> {
     (is_number && path.starts_with('/')).then_some(path)
 }
 
-/// Every call of a log, in the order in which they ended.
+/// Parses an `strace` log. The calls are returned in the order in which they completed.
 pub fn calls(log: &str) -> Vec<Call<'_>> {
     let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
@@ -89,24 +91,25 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
     calls
 }
 
-/// What of a directory a power cut would take away, as far as the calls went.
+/// Tracks which file contents and file names in a directory a power cut could still lose.
 pub struct Durability<'a> {
     dir: &'a str,
-    /// Files with bytes that were not synced.
+    /// The files with written bytes that are not synced.
     bytes: BTreeSet<String>,
-    /// Directories with names that were not synced.
+    /// The directories with file names that are not synced.
     names: BTreeSet<String>,
     known: BTreeSet<String>,
-    /// How often something was sent, and was durable or not.
+    /// The number of sends to the network.
     pub sends: usize,
-    /// Sent before what it stands on was durable.
+    /// The sends that happened while something was not synced.
     pub sent_early: Vec<String>,
-    /// One file changed before another one that undoes or names it was durable.
+    /// Changes made too early: a write before the file that can undo it was synced, or a rename of
+    /// a file that was not synced.
     pub out_of_order: Vec<String>,
 }
 
 impl Durability<'_> {
-    /// Follows the calls of one process, whose files are all below this directory.
+    /// Processes the calls of a process whose files are all in this directory.
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
@@ -123,7 +126,8 @@ impl Durability<'_> {
         durability
     }
 
-    /// A lock's name holds nothing: whoever finds it gone makes it again.
+    /// Returns whether the durability of a path matters. A lock file does not matter, because it is
+    /// empty and can be created again.
     fn is_ours(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
@@ -157,7 +161,7 @@ impl Durability<'_> {
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
-        // What undoes a write that was cut short comes first.
+        // The rollback journal must be synced before the database is written.
         let undoes = format!("{file}-journal");
         if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
         {
@@ -190,7 +194,8 @@ impl Durability<'_> {
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
-        // With it goes the way back: what it undoes is durable by then.
+        // Deleting the rollback journal completes the commit, so the database must be synced by
+        // then.
         if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
             self.out_of_order.push(call.told.clone());
         }
@@ -199,7 +204,7 @@ impl Durability<'_> {
         self.named(path);
     }
 
-    /// The directory in which this is has another name in it than before, or one less.
+    /// Marks the parent directory of a path as changed and not synced.
     fn named(&mut self, path: &str) {
         if let Some((parent, _)) = path.rsplit_once('/').filter(|_| self.is_ours(path)) {
             self.names.insert(parent.to_owned());

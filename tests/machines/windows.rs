@@ -1,10 +1,11 @@
-//! Windows: two to eight processes on one journal, and some of them are killed.
+//! Two to eight processes share one journal and act at the same time, and some of them are killed.
 //!
-//! Each confirms, sends and discards what it finds, with the production cashier, wire and journal.
-//! The bank lingers over its answers, so that a second request of an account has every chance to
-//! come meanwhile, and must not. Afterwards the survivors and a fresh start agree on every event,
-//! what is unknown is sent until it is decided, and nothing was paid twice. A seed replays what
-//! the windows want to do, and who dies where; how the system takes turns it does not.
+//! Each process (window) confirms, sends and discards withdrawals with the production cashier, wire
+//! and journal. The bank holds back its replies, so that a forbidden second request of an account
+//! would have time to arrive. At the end the surviving windows and a newly started one must read
+//! the same events. Withdrawals with an unknown outcome are then resent until they are decided, and
+//! no withdrawal may be paid twice. A seed reproduces the windows' actions and the kills, but not
+//! the scheduling by the operating system.
 
 mod driver;
 
@@ -31,7 +32,7 @@ use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
 
 const THREADS: usize = 2;
 
-/// The test that is a window.
+/// The name of the test function that each child process runs.
 const DRIVER: &str = "windows::a_window_of_many";
 
 fn rounds() -> u64 {
@@ -42,7 +43,8 @@ fn rounds() -> u64 {
     }
 }
 
-/// Runs in a process of its own, when it is started with orders.
+/// Not a test of its own: the child process runs this function with orders. Without orders it does
+/// nothing.
 #[test]
 fn a_window_of_many() {
     if let Some(orders) = orders::<Orders>() {
@@ -73,12 +75,12 @@ fn parallel_windows_never_send_together_or_pay_twice() {
 struct Tally {
     windows: u64,
     killed: u64,
-    /// What the survivors have done.
+    /// The actions of the windows that survived.
     done: Done,
     requests: u64,
     withdrawals: u64,
     payouts: u64,
-    /// Requests that came while that of a dead window was under way.
+    /// The number of requests that arrived while a request of a dead window was still in flight.
     beside_the_dead: u64,
 }
 
@@ -113,7 +115,8 @@ impl Round {
         let mut chance = Chance::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
-        // Now and then so long that who waits for the account gives up.
+        // Sometimes hold replies back for so long that a window waiting for the account's lock
+        // gives up.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
         let temper = Temper { silent, lingers, begins_badly: false };
@@ -129,14 +132,15 @@ impl Round {
         done.iter().flatten().for_each(|done| tally.add_done(done));
         self.bank.plan(None);
         self.bank.come_to_rest();
-        // All are through or dead: from here on nobody writes.
+        // Each window has now finished its actions or died, so nothing is written any more. Let the
+        // survivors read the journal.
         windows.iter().for_each(|(_, process)| process.go_on());
         let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
         let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
         let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
         let killed: Vec<_> =
             all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
-        // The bank first: what else goes wrong may only come of what it saw.
+        // Check the bank first, because a violation seen by the bank explains other failures.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
             self.failed(&wrong.join("\n"));
@@ -186,7 +190,8 @@ impl Round {
         (self.chance.one_of(&points), 1 + self.chance.below(8) as u32)
     }
 
-    /// Everybody agrees, and what is unknown is sent until it is decided.
+    /// Checks that all windows read the same final states, and resends each withdrawal with an
+    /// unknown outcome until it is decided.
     fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
         let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
         let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));

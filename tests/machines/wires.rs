@@ -1,10 +1,11 @@
-//! Faults over real sockets: the production client, cashier and journal against a host that fails
-//! at every byte.
+//! Faults over real sockets: the production client, cashier and journal against a server that can
+//! fail at every byte.
 //!
-//! A life is a withdrawal whose first attempt meets one fault, and which is sent again by order,
-//! over further faults, as long as that is safe. Each fault says what the table of replies makes of
-//! it, and the bank's ledger says how often was paid. It runs in a process of its own: there the
-//! client finds its trusted root where the system has it, and nobody else takes memory.
+//! A life is one withdrawal whose first attempt meets a fault. The withdrawal is resent, with more
+//! faults, as long as that is safe. Each fault defines how `classify` must interpret it, and the
+//! bank's ledger counts the payouts. The test runs in a child process of its own, so that the
+//! client trusts only the test's root certificate and other tests do not disturb the memory
+//! measurement.
 
 mod catalogue;
 mod certificates;
@@ -34,19 +35,20 @@ use self::life::{Ended, Street, live, live_under};
 use crate::chance::Chance;
 use crate::effort::{Effort, grouped, promised, say};
 
-/// This test, as the test runner knows it.
+/// The name by which the test runner finds the test in this file.
 const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
 
-/// Tells the process of its own where the certificates are.
+/// The environment variable that contains the directory of the certificates, for the child process.
 const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
 
-/// How many lives are led at once.
+/// The number of lives (withdrawals that meet faults) that run concurrently.
 const AT_ONCE: usize = 24;
 
-/// The most that the process may grow over the floods of 100 MiB, in KiB.
+/// The maximum number of KiB by which the process may grow while it receives replies of 100 MiB.
 const GROWTH: u64 = 8 * 1024;
 
-/// How many lives are led; all faults are among them from `Usual` on.
+/// Returns how many lives (withdrawals that meet faults) to run. From `Usual` on, they include
+/// every fault.
 fn lives(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -63,7 +65,7 @@ fn every_fault_is_taken_for_what_it_is() {
     }
 }
 
-/// Runs this test again, trusting one root and nobody else.
+/// Runs this test again as a child process that trusts only the test's root certificate.
 fn in_a_process_of_its_own() {
     let dir = tempfile::tempdir().expect("a directory");
     certificates::make(dir.path());
@@ -73,7 +75,7 @@ fn in_a_process_of_its_own() {
         .env(CERTIFICATES, dir.path())
         .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
         .env_remove("SSL_CERT_DIR")
-        // What is found is said at once.
+        // Inherit standard error, so that results appear immediately.
         .stderr(Stdio::inherit())
         .output()
         .expect("this program starts");
@@ -86,7 +88,7 @@ fn drive(certificates: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        // Elsewhere the system keeps its roots where no variable leads.
+        // Only on Linux can an environment variable replace the system's root certificates.
         let trusted = cfg!(target_os = "linux");
         if !trusted {
             say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
@@ -124,7 +126,7 @@ async fn everything(all: &Rc<All>) {
         working.spawn_local(async move {
             while all.next.get() < lives {
                 let n = all.next.replace(all.next.get() + 1);
-                // A few of them are taken from everywhere.
+                // If there are fewer lives than faults, spread the lives over the list of faults.
                 let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
                 all.lead(n * spread).await;
             }
@@ -143,7 +145,7 @@ async fn everything(all: &Rc<All>) {
     assert!(tally.resends > 0 && tally.payouts > 0);
 }
 
-/// What happened.
+/// The totals of all lives. A life is one withdrawal that meets faults.
 #[derive(Debug, Default)]
 struct Tally {
     lives: u64,
@@ -161,7 +163,7 @@ struct All {
 }
 
 impl All {
-    /// Leads the life of this number.
+    /// Runs life number `n`: one withdrawal with the faults assigned to this number.
     async fn lead(&self, n: u64) {
         let mut chance = Chance::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
@@ -184,7 +186,7 @@ impl All {
         }
     }
 
-    /// One attempt that only the real deadlines end.
+    /// Makes an attempt that ends only at the client's real deadline, and checks how long it takes.
     async fn wait_out(&self, fault: Fault) {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
         let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
@@ -193,13 +195,14 @@ impl All {
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
-        // A machine that stands still for a while is none that waits for the wrong deadline.
+        // Allow some extra time, because the machine may be busy.
         let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
     }
 }
 
-/// A key that was agreed for a header with another use does not leave, and nothing leaves with it.
+/// Checks that nothing is sent if the idempotency-key header is configured with the name of another
+/// header, such as `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
         let held = Fault { expected: Expected::This(Means::NotSent), ..catalogue::none() };
@@ -211,10 +214,11 @@ async fn headers(all: &All) {
     }
 }
 
-/// 100 MiB come in every way, and the process does not grow by them.
+/// Sends replies of 100 MiB in every form to the client, and checks that the memory of the process
+/// stays small.
 async fn floods(all: &Rc<All>, effort: Effort) {
     let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
-    // What is there once for ever is there after a few ordinary lives.
+    // Run a few ordinary withdrawals first, so that one-time allocations are not measured.
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
@@ -235,18 +239,19 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
-/// Which life has which number.
+/// The assignment of faults to lives (test withdrawals), which are numbered.
 struct Plan {
     sizes: Sizes,
     plain: Vec<Fault>,
-    /// Those that only TLS knows.
+    /// The faults that exist only over TLS.
     of_tls: Vec<Fault>,
     over_tls: Vec<Fault>,
     trusted: bool,
 }
 
 impl Plan {
-    /// Leads a life without faults, and so learns how many bytes there are to cut.
+    /// Runs one withdrawal without faults to measure the lengths of request and reply, so that
+    /// every byte can be cut.
     async fn measure(street: &Street, elsewhere: u16, trusted: bool) -> Plan {
         let ended = live(street, false, &mut Chance::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
@@ -259,12 +264,14 @@ impl Plan {
         Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
     }
 
-    /// How many faults there are; lives of a higher number begin with one by chance.
+    /// Returns the number of listed faults. Each life below this number begins with the fault of
+    /// that number, and later lives begin with a random fault.
     fn faults(&self) -> u64 {
         (self.plain.len() + self.of_tls.len()) as u64
     }
 
-    /// Whether over TLS, and what befalls each attempt; the last two meet nothing.
+    /// Returns whether life `n` uses TLS, and the fault for each attempt. The last two attempts
+    /// have no fault.
     fn of(&self, n: u64, chance: &mut Chance) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));

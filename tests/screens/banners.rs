@@ -1,4 +1,4 @@
-//! The line across all panes says of what is open what asks most for the seller.
+//! Tests that the banner above all panes shows the most urgent open withdrawal or problem.
 
 use balcao::app::{Model, Pane};
 use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
@@ -8,20 +8,20 @@ use ratatui::style::Color;
 use crate::models::{buffer, key, on, running, text, withdrawal};
 use crate::models_money::replies::{said, silent};
 
-/// Rows above it: whose counter it is, the panes, and the rule.
+/// The number of rows above the banner: the header, the pane names and the separator line.
 const ABOVE: usize = 3;
 
-/// An open withdrawal of which nobody knows whether it was paid.
+/// Creates an open withdrawal with an unknown outcome.
 fn lost(n: u128) -> Withdrawal {
     withdrawal(n, Some(silent(NoAnswer::Timeout)))
 }
 
-/// One that nobody may send again: a person must look.
+/// Creates a withdrawal that cannot be sent again, so the seller must check whether it was paid.
 fn person(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(302, "")))
 }
 
-/// One whose reply names another amount.
+/// Creates a withdrawal to which the service replied with a different amount.
 fn alarm(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(201, r#"{"id":"wd_51","amount":100.00}"#)))
 }
@@ -30,7 +30,8 @@ type Open = fn() -> Vec<Withdrawal>;
 
 type Change = fn(&mut Model);
 
-/// What is open, what else is so, the sign, and the banner of it.
+/// The test cases: the open withdrawals, a further change of the model, the symbol that the banner
+/// must show, and the message id of its text.
 const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
     (Vec::new, |_| {}, "!", None),
     (

@@ -1,4 +1,4 @@
-//! The details of a row beside their list, in a wide terminal.
+//! Tests that a wide terminal shows the details of an item beside the list.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::ui::geometry;
@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use crate::models::{buffer, named, press, push, rested, text};
 use crate::qr::read;
 
-/// The lists whose rows have details.
+/// The screens with a list whose items have details.
 const LISTS: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
 
 fn at(name: &str, columns: u16, rows: u16) -> Model {
@@ -19,7 +19,7 @@ fn at(name: &str, columns: u16, rows: u16) -> Model {
     rested(model)
 }
 
-/// The text of the cells in these columns and all rows of the body.
+/// Returns the text in these columns of the screen's body, one string per row.
 fn cells(model: &Model, buffer: &Buffer, columns: std::ops::Range<u16>) -> Vec<String> {
     let body = model.areas(model.size).unwrap().body;
     let row = |y| columns.clone().map(|x| buffer[(x, y)].symbol()).collect::<String>();
@@ -31,7 +31,7 @@ fn enter_focuses_details_and_keeps_list_visible() {
     for name in LISTS {
         for (columns, rows) in [(120, 40), (200, 60)] {
             if (name, columns) == ("charges", 120) {
-                // The picture of its code has no room there.
+                // At this size, the charge's QR code does not fit beside the list.
                 continue;
             }
             let mut model = at(name, columns, rows);
@@ -44,7 +44,7 @@ fn enter_focuses_details_and_keeps_list_visible() {
             assert_eq!(list(&after), list(&before), "{name} at {columns}x{rows}");
             let title = |buffer: &Buffer| cells(&model, buffer, beside.x..columns)[1].clone();
             assert_eq!(title(&after), title(&before), "{name} at {columns}x{rows}");
-            // The list is not looked at now: the eye goes to the details.
+            // After Enter, the details have the focus, so no row of the list may be bold.
             let bold = |buffer: &Buffer, columns: std::ops::Range<u16>| {
                 let bold = ratatui::style::Modifier::BOLD;
                 let body = model.areas(model.size).unwrap().body;
@@ -112,7 +112,8 @@ fn code_too_big_for_the_list_is_shown_in_details() {
         press(&mut model, "Esc");
         assert_eq!(buffer(&rested(model), columns, rows), list, "{name}: back again");
     }
-    // Below that width they have the whole body as before, and without rows it has no room at all.
+    // If the terminal is narrower than 120 columns, the details replace the list. If it is too low,
+    // the QR code does not fit beside the list, so the details of the charge replace the list.
     for (name, columns, rows) in [("charges", 119, 40), ("charges", 120, 24), ("links", 120, 40)] {
         let mut model = at(name, columns, rows);
         press(&mut model, "Enter");

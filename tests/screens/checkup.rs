@@ -1,4 +1,5 @@
-//! The checkup: its page, and every sentence that a finding can have.
+//! The screens of the checkup, which diagnoses the installation, and an example of each of its
+//! findings.
 
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ fn address(origin: &str, is_here: bool) -> Finding {
     found::address(Some(&Origin(origin.into())), is_here)
 }
 
-/// A computer on which everything is as it should be.
+/// The findings of a checkup on a computer without problems.
 fn fine() -> Vec<Finding> {
     vec![
         size(80, 24),
@@ -71,7 +72,7 @@ fn fine() -> Vec<Finding> {
     ]
 }
 
-/// A computer that lacks much.
+/// The findings of a checkup on a computer with many problems.
 fn troubled() -> Vec<Finding> {
     let told = "/srv/loja/config.toml, line 3: unknown field `theem`, expected `theme`";
     let fault = HostFault::Certificate(CertificateFault::UnknownIssuer);
@@ -89,7 +90,7 @@ fn troubled() -> Vec<Finding> {
     ]
 }
 
-/// The messages of every finding.
+/// Returns the ids of all messages that the findings of a checkup can show.
 pub fn messages() -> impl Iterator<Item = String> {
     let all = [fine(), troubled(), rest()].concat().into_iter();
     all.flat_map(|finding| {
@@ -98,7 +99,7 @@ pub fn messages() -> impl Iterator<Item = String> {
     })
 }
 
-/// The page in each of its states.
+/// Returns the checkup screen in each of its states.
 pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |findings: Option<Vec<Finding>>, is_waiting: bool| {
         let mut model = model(lang);
@@ -114,7 +115,7 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Every other finding that has a sentence of its own.
+/// Examples of the remaining findings that have their own text.
 fn rest() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();
@@ -160,7 +161,7 @@ fn rest() -> Vec<Finding> {
     all.extend([None].into_iter().chain(clocks).map(found::clock));
     all.extend([0, 1].map(found::settings));
     all.extend(places());
-    // That of the files is among the troubles.
+    // Skip "files": [`troubled`] already contains a fault in the files.
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());

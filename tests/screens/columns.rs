@@ -1,4 +1,4 @@
-//! What stands in two columns reads as two columns, and never as one sentence.
+//! Tests that texts in adjacent columns are separated, so that they do not read as one sentence.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use ratatui::buffer::{Buffer, Cell};
 
 use crate::models::{all, altered, buffer, on, rested, text};
 
-/// The sizes that everything must be read at.
+/// The small terminal sizes at which columns are tested.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// Holds every screen of this size to two spaces between two columns.
+/// Asserts that columns are at least two spaces apart on every screen of this size.
 fn hold(columns: u16, rows: u16) {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
@@ -23,7 +23,7 @@ fn hold(columns: u16, rows: u16) {
             let last = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
-                // The keys of the last line stand one space before their words.
+                // Skip the last line: only one space separates a key from its action there.
                 let run_on = if y == last { None } else { run_on(row, &marks[y]) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
@@ -47,7 +47,7 @@ fn columns_have_two_spaces_on_a_very_wide_screen() {
     hold(200, 60);
 }
 
-/// At the least size the tabs are keys, and the name of the pane in front: none is cut.
+/// At the smallest sizes, the name of the current pane is shown in full in the row of tabs.
 #[test]
 fn no_name_of_a_pane_is_cut() {
     for lang in Lang::ALL {
@@ -61,8 +61,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// The columns of each row with a mark on a part of a text: where a span goes on in the role of the
-/// one before it, and only the role laid over them differs.
+/// Returns, for each row, the columns at which a search highlight begins or ends inside a text.
+/// Such a change of style does not start a new column of the layout.
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
@@ -81,13 +81,15 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     marks
 }
 
-/// Words of two looks with less than two spaces between them, and no mark where the second begins.
+/// Returns two neighbouring texts that have different styles and fewer than two spaces between
+/// them. Texts separated only by a search highlight are not returned.
 fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_ink = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
     let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
-    // A piece is what stands together in one look; a sign beside words is no column.
+    // A piece is a run of text in one style. A piece that is a single symbol, such as a bullet, is
+    // not checked.
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
     for x in ink {
         match pieces.last_mut() {
@@ -107,7 +109,7 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     Some((near[0].2.clone(), near[1].2.clone()))
 }
 
-/// The same where both look the same.
+/// The result of an attempt is separated from the text beside it, even if both have the same style.
 #[test]
 fn attempt_class_is_separated_from_the_reply() {
     let mut seen = 0;
@@ -120,7 +122,7 @@ fn attempt_class_is_separated_from_the_reply() {
                     for class in &classes {
                         let Some(at) = line.find(class.as_str()) else { continue };
                         let before = &line[..at];
-                        // The sign of the attempt may stand before it, and nothing else.
+                        // Only the symbol of the attempt may come directly before its result.
                         let is_sign = !before.contains(|c: char| c.is_alphanumeric());
                         let apart = is_sign || before.ends_with("  ");
                         assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
@@ -133,7 +135,7 @@ fn attempt_class_is_separated_from_the_reply() {
     assert!(seen > 100, "{seen}");
 }
 
-/// What the proof of an attempt begins with.
+/// Returns the words with which the text of each possible attempt result begins.
 fn classes(lang: Lang) -> Vec<String> {
     let words = Words::of(lang);
     let classes = [

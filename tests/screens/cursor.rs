@@ -1,5 +1,5 @@
-//! The row under the cursor is found at a glance: by a bar, by the weight of its words, and in
-//! coloured themes by a ground of its own.
+//! Tests the marking of the row under the cursor: a bar, bold text and, in coloured themes, a
+//! background colour.
 
 use balcao::app::ui::Role;
 use balcao::view::Theme;
@@ -9,24 +9,25 @@ use ratatui::style::{Color, Modifier};
 
 use crate::models::{all, ascii, named, painted};
 
-/// The most columns beside a list that are none of its.
+/// The maximum width of the margin at the right end of a list row, in columns.
 const MARGIN: usize = 3;
 
-/// The sizes at which a list has the whole width, so that its row ends where the screen does, and
-/// nothing of one is seen behind a question.
+/// Terminal sizes at which a list is as wide as the screen, and no list is visible behind a dialog.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// The columns of a time and an amount, behind which a tag may stand.
+/// The columns that the time and the amount occupy in a row. The item's state comes after them.
 const AMOUNT: usize = 20;
 
-/// The cells of a row from its bar on, as far as the list goes.
+/// Returns the column of the cursor bar, and the cells of the list row from the bar to the row's
+/// end.
 fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
     let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
     let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
     Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
 }
 
-/// The cells between the bar and the tag at the end, whose look says what became of it.
+/// Returns the cells of a row between the cursor bar and the item's state. The state is excluded
+/// because it keeps its own style under the cursor.
 fn words(cells: &[Cell]) -> &[Cell] {
     let ends = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
     let is_gap = |two: &[Cell]| two.iter().all(|cell| cell.symbol() == " ");
@@ -34,7 +35,7 @@ fn words(cells: &[Cell]) -> &[Cell] {
     &cells[1..gap.filter(|at| *at > AMOUNT).unwrap_or(ends)]
 }
 
-/// What is wrong with the rows of a screen.
+/// Returns a message for each mistake in how a screen marks the row under the cursor.
 fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
     let mut found = Vec::new();
     for row in screen.content.chunks(screen.area.width.into()) {
@@ -51,10 +52,10 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
         if !ink.clone().all(|cell| is_heavy(&cell)) || ink.count() == 0 {
             found.push(format!("without weight: {text}"));
         }
-        // In one piece, and up to the margin of the list.
+        // The background colour must cover the whole row, except for the margin at its right end.
         let on_ground = |ground| {
             let end = cells.iter().position(|cell| cell.bg != ground).unwrap_or(cells.len());
-            // The sign that there is more above or below stands there.
+            // The margin may contain the arrows that indicate more rows above or below.
             let is_margin = |cell: &Cell| cell.bg != ground && " ↑↓".contains(cell.symbol());
             cells.len() - end <= MARGIN && cells[end..].iter().all(is_margin)
         };
@@ -73,7 +74,8 @@ fn cursor_row_is_unmistakable_in_every_theme() {
         let cursor = theme.style(Role::Cursor);
         let ground = cursor.bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
-        // Without colours much is bold.
+        // Themes without colours use bold for much other text, so they also reverse the colours of
+        // the row under the cursor.
         let is_reversed = cursor.add_modifier.contains(Modifier::REVERSED);
         assert_eq!(is_reversed, theme_name == "mono", "{theme_name}");
         for (name, model) in all(Lang::Pt) {

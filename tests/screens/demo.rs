@@ -1,4 +1,4 @@
-//! The demo's screens: its palette, and a story's caption where the rule stands.
+//! Tests the screens of the demo: its commands in the palette, and the captions of its story.
 
 use balcao::app::ui::action::Action;
 
@@ -23,7 +23,7 @@ fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
 }
 
-/// The same model where the demo's commands can be granted.
+/// Returns the model with the demo's commands added to the command palette.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
     model.setup.labels = commands::items(lang, &faults).into_iter().collect();
@@ -31,12 +31,12 @@ pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     model
 }
 
-/// The palette of the demo with these letters typed into it.
+/// Returns the demo with the command palette open and this search text typed.
 fn palette_with(lang: Lang, letters: &str) -> Model {
     typed_over(demo(lang), letters)
 }
 
-/// The palette over this model with these letters typed into it.
+/// Opens the command palette and types a search text.
 pub fn typed_over(mut model: Model, letters: &str) -> Model {
     asks_for(&mut model, Action::Palette);
     for c in letters.chars() {
@@ -107,7 +107,7 @@ fn caption_bar_shows_progress_and_next_key() {
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
     assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
-    // The key has its place always: where the words fill the row, below them.
+    // If the caption fills its row, the key hint is shown in the row below.
     let words = format!("{}ab", "um ".repeat(23));
     model.story.say(&words.as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
@@ -132,7 +132,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(words), "{said}");
-    // In a narrow window it has a third of the rows, so that all of it is read there too.
+    // At 60x18 the caption may use three rows, so its whole text is shown there.
     let low = at(&model, 60, 18);
     let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -168,11 +168,12 @@ fn full_screen_code_keeps_the_caption_rows() {
         assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
         assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
     }
-    // Where the code needs every row, it has them.
+    // Find the lowest terminal in which the QR code fits. There the caption is hidden, because the
+    // QR code needs every row.
     let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     assert!(!at(&model, 80, rows).contains("2/9"));
     assert!(at(&model, 80, rows + 1).contains("2/9"));
-    // And there no key goes on to what is not seen.
+    // The key for the next caption does nothing while the caption is hidden.
     for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
         let size = Size { columns: 80, rows };
         let mut model = rested(altered(model.clone(), |model| model.size = size));

@@ -1,4 +1,4 @@
-//! A credential that is over, or soon will be, at the head of the forms that need it.
+//! Models of forms that warn about a credential that has expired or soon expires.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::{Credential, Held};
@@ -8,7 +8,6 @@ use balcao::words::Lang;
 
 use crate::models::{NOW, altered, on, push};
 
-/// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let form = |seconds: i64, pane, route: Route| {
         altered(on(lang, pane), |model| {
@@ -37,7 +36,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Both credentials are good for so many seconds more.
+/// Makes both stored credentials expire in this number of seconds.
 fn expire(model: &mut Model, seconds: i64) {
     for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
         *credential = Credential::Held(Held {

@@ -1,4 +1,4 @@
-//! The pages of the set-up, in both languages and in every state of their answers.
+//! Models of the setup pages that the first run of the program shows, in every state.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;
@@ -11,7 +11,6 @@ use balcao::words::Lang;
 
 use crate::models::{commands_nothing, model, push, tell};
 
-/// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let reached = |is_encrypted| Some(Ok(Reached { is_encrypted, millis: 143 }));
     let address = |shape, reached| {
@@ -47,7 +46,7 @@ fn answers(step: usize) -> Answers {
     }
 }
 
-/// The set-up at this page.
+/// Returns the setup at the page with index `step`.
 fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
     from(lang, answers(step), change)
 }

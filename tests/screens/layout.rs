@@ -1,5 +1,6 @@
-//! What is true of the layout of every screen, in both languages, at every size of a list: nothing
-//! is cut or dropped without a mark, no word is broken, nothing touches, nothing is too far apart.
+//! Tests layout rules on every screen, in both languages and at several sizes: texts are not cut or
+//! left out without a mark, words are not broken, texts do not touch, and buttons are near their
+//! text.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,25 +16,26 @@ use balcao::words::{Lang, Words};
 use crate::models::{all, altered, buffer, rested, subject, text};
 use crate::models_money::withdrawals;
 
-/// The most columns that a sentence is read in with ease.
+/// The maximum width of a sentence in columns.
 const MEASURE: usize = 88;
 
-/// The most rows from a text to the button that answers it.
+/// The maximum number of rows between a text and its button.
 const NEAR: u16 = 2;
 
-/// The most columns that a button stands beside it.
+/// The maximum number of columns between a text and a button beside it.
 const BESIDE: u16 = 60;
 
-/// The signs behind which an address may be broken.
+/// The characters after which a URL may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// A page, and what it is called in a failure.
+/// The layout of a screen, and the name of the screen for failure messages.
 struct Laid {
     name: String,
     page: Page,
 }
 
-/// Every screen at this size; one that is scrolled also in the middle of its text and at its end.
+/// Returns the layout of every screen at this size. If a screen scrolls, its layouts in the middle
+/// and at the end of its text are included.
 fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     let size = Size { columns, rows };
     let lay = |(name, model): (&'static str, Model)| {
@@ -51,14 +53,14 @@ fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     all(lang).into_iter().flat_map(lay).collect()
 }
 
-/// The line without its end of blanks, as it is laid out, and its columns.
+/// Returns the text of a line without trailing spaces, and its width in columns.
 fn ink(line: &Line) -> (String, usize) {
     let text = line.to_string().trim_end().to_owned();
     let wide = columns(&text);
     (text, wide)
 }
 
-/// What has no room in its place, and no sign that says so.
+/// Finds texts that do not fit their area or the screen and have no mark that shows this.
 fn clipped(page: &Page) -> Vec<String> {
     let mut faults = vec![];
     for item in &page.items {
@@ -77,17 +79,18 @@ fn clipped(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Whether all of a line may be overlooked.
+/// Returns whether all text of a line is dimmed.
 fn is_dim(line: &Line) -> bool {
     line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
 }
 
-/// Every word of every screen where there is room for all of it.
+/// Returns all words of all screens, read at a size so wide that no word is broken.
 fn whole_words() -> &'static BTreeSet<String> {
     static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let pages = Lang::ALL.into_iter().flat_map(|lang| pages(lang, 200, 60));
         let lines = pages.flat_map(|laid| texts(&laid.page));
-        // A line of one word may be a piece of one that is wider than any line.
+        // Skip a line that has a single word: it may be a fragment of a word that is wider than the
+        // line.
         let words = |line: String| match line.split_whitespace().count() {
             1 => vec![],
             _ => line.split_whitespace().map(bare).collect::<Vec<_>>(),
@@ -97,7 +100,7 @@ fn whole_words() -> &'static BTreeSet<String> {
     &WORDS
 }
 
-/// A word without the signs around it.
+/// Removes punctuation from both ends of a word.
 fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
 }
@@ -110,7 +113,7 @@ fn texts(page: &Page) -> Vec<String> {
     lines.flatten().map(Line::to_string).collect()
 }
 
-/// Words that go on in the next line, though a line has room for them.
+/// Finds words that are split across lines although they would fit in one line.
 fn broken(page: &Page) -> Vec<String> {
     let whole = whole_words();
     let mut faults = vec![];
@@ -127,7 +130,8 @@ fn broken(page: &Page) -> Vec<String> {
             let is_joint = head.ends_with(JOINTS) && word.contains(['/', '@', '.']);
             let is_whole = |part: &str| whole.contains(&bare(part)) || columns(&bare(part)) < 2;
             let is_known = whole.contains(&bare(&word)) && !(is_whole(head) && is_whole(tail));
-            // The end of a Pix code: it is wider than a line, and its spaces are no gaps.
+            // A Pix code may be wider than a line, and may contain spaces that do not separate
+            // words.
             let is_code = word.contains("***");
             let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
             if is_money
@@ -141,7 +145,7 @@ fn broken(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Whether a telephone number goes on with this word.
+/// Returns whether `word` continues a phone number that begins in the text before it.
 fn is_in_phone(before: &str, word: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let words: Vec<_> = before.split_whitespace().rev().take(2).collect();
@@ -153,10 +157,10 @@ fn is_in_phone(before: &str, word: &str) -> bool {
     has_begun && word.starts_with(is_digit)
 }
 
-/// What stands in a row: from its first column to behind its last, and the text.
+/// A text in a row: its first column, the column after its last character, and the text.
 type Piece = (u16, u16, String);
 
-/// What is seen in this row, each piece as it was put there.
+/// Returns the visible texts of a row, from left to right.
 fn row(page: &Page, y: u16) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = vec![];
     for item in &page.items {
@@ -181,7 +185,7 @@ fn row(page: &Page, y: u16) -> Vec<Piece> {
     pieces
 }
 
-/// Two pieces of a row with no empty column between them.
+/// Finds neighbouring texts in a row that have no empty column between them.
 fn touching(page: &Page) -> Vec<String> {
     let rows = page.whole.y..page.whole.bottom();
     let touch = |pair: &[Piece]| {
@@ -191,7 +195,7 @@ fn touching(page: &Page) -> Vec<String> {
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }
 
-/// Buttons too far below or beside the text that they answer.
+/// Finds buttons that are too far from the text above or beside them.
 fn far(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
     let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
@@ -206,7 +210,7 @@ fn far(page: &Page) -> Vec<String> {
     buttons.filter_map(is_far).collect()
 }
 
-/// Sentences that are longer than an eye follows.
+/// Finds sentences that are too wide to be read easily.
 fn long(page: &Page) -> Vec<String> {
     let is_sentence = |words: &str| words.split(' ').count() > 8 && !words.contains('─');
     let lines = page.items.iter().filter_map(|item| match item {
@@ -214,18 +218,18 @@ fn long(page: &Page) -> Vec<String> {
         _ => None,
     });
     let texts = lines.flatten().map(|line| ink(line).0);
-    // What stands apart in a row is read by itself.
+    // Two spaces separate texts, so the width of each text is checked separately.
     let read = |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
     let long = texts.flat_map(read).filter(|text| is_sentence(text) && columns(text) > MEASURE);
     long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
 }
 
-/// A property: what of a page goes against it.
+/// A check of a screen's layout. Returns a message for each fault.
 type Property = fn(&Page) -> Vec<String>;
 
 const PROPERTIES: [Property; 5] = [clipped, broken, touching, far, long];
 
-/// Holds every property to every screen of this size.
+/// Asserts that all screens pass all checks at this size.
 fn hold(columns: u16, rows: u16) {
     let mut faults = BTreeSet::new();
     for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
@@ -236,7 +240,7 @@ fn hold(columns: u16, rows: u16) {
     assert!(said.is_empty(), "{} faults:\n{}", said.len(), said.join("\n"));
 }
 
-/// A page with one fault for each property: each finds its own.
+/// Each check finds its own kind of fault in a small layout that contains the fault.
 #[test]
 fn a_planted_fault_is_found() {
     let area = |x, y, width, height| Area { x, y, width, height };
@@ -297,8 +301,8 @@ fn everything_is_laid_out_well_at_200x60() {
     hold(200, 60);
 }
 
-/// The details of a withdrawal: each part has its heading and an empty row above it, and what has
-/// no room is said to be below at every size.
+/// In the details of a withdrawal, each part has a heading with an empty row above it. If some
+/// parts do not fit, an arrow shows that there are more below.
 #[test]
 fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
@@ -320,7 +324,8 @@ fn withdrawal_parts_are_separated_or_marked_below() {
                     assert!(lines[heading - 1].is_empty(), "{at}");
                     seen += 1;
                 }
-                // Its code is the last thing but one: where it is not here, a sign says so.
+                // The idempotency key is near the end of the details. If it does not fit, the arrow
+                // must be shown.
                 let code = withdrawal.agreement.key.to_string();
                 assert!(screen.contains(&code) || goes_on, "{at}");
             }

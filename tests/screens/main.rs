@@ -1,4 +1,4 @@
-//! What the screens look like: a snapshot of each at 80x24 in Portuguese, the rest by properties.
+//! Tests of the screens: a snapshot of each at 80x24 in Portuguese, and properties at other sizes.
 
 mod banners;
 mod beside;

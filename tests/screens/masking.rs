@@ -1,4 +1,5 @@
-//! Where others look at the screen, no screen shows anything personal in full.
+//! Tests that screens show no personal data in full while masking is on. The seller turns masking
+//! on when other people can see the screen.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use balcao::words::Lang;
 
 use crate::models::{all, altered, buffer, press, rested, text};
 
-/// Everything personal that the models have: keys, an e-mail address, names, a nickname.
+/// All personal data in the models: keys, e-mail addresses, names and a nickname.
 const PERSONAL: [&str; 9] = [
     "111.444.777-35",
     "11144477735",
@@ -26,14 +27,15 @@ const PERSONAL: [&str; 9] = [
     "ContaPJ",
 ];
 
-/// Everything personal that is planted in them, without its blanks.
+/// The personal data that [`planted`] adds to a model. It contains no spaces, because the screen's
+/// text is compared without spaces.
 const PLANTED: [&str; 6] =
     ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
 
-/// The sizes at which lists have details beside them, and at which they have not.
+/// Terminal sizes with and without details beside a list.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
 
-/// The words of a service that says what it should not.
+/// An error message from the service that contains personal data.
 fn said() -> Option<Untrusted> {
     Some("Zulmira tem R$ 77.312,09, zulmira@x.example".into())
 }
@@ -46,7 +48,7 @@ fn refusal(of: &Refusal) -> Refusal {
     Refusal { status: of.status, message: said(), hint: said() }
 }
 
-/// The description of a seller, who wrote a telephone number into it.
+/// A description that contains a phone number.
 const DESCRIPTION: &str = "Bolo, fone 11 91234 5678";
 
 fn link(mut link: PaymentLink) -> PaymentLink {
@@ -92,7 +94,8 @@ fn exchange(exchange: &Exchange) -> Exchange {
     exchange
 }
 
-/// The same model, in which the service and the seller name people wherever they write.
+/// Returns the model with personal data put into every text that comes from the service or the
+/// seller.
 fn planted(model: &Model) -> Model {
     altered(model.clone(), |model| {
         (model.setup.profile, model.setup.title) = ("Zulmira Bolos".into(), "Zulmira".into());
@@ -110,7 +113,7 @@ fn planted(model: &Model) -> Model {
     })
 }
 
-/// The planted model, and what opens from its list.
+/// Returns the model with personal data added, and also the details that Enter opens from its list.
 fn with_details(model: &Model) -> Vec<Model> {
     let planted = planted(model);
     let mut all = vec![planted.clone()];
@@ -122,14 +125,16 @@ fn with_details(model: &Model) -> Vec<Model> {
     all
 }
 
-/// All of a screen without its blanks: what is broken over two rows is found too.
+/// Returns the text of a screen without spaces, so that a text that wraps to the next line is
+/// found.
 fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
     let size = Size { columns, rows };
     let model = rested(altered(model.clone(), |model| model.size = size));
     text(&buffer(&model, columns, rows)).chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// The pages on which the seller agrees to lines of a contract file: no customer is in one.
+/// Returns whether this screen asks for consent to a contract file. Such a screen contains no data
+/// of customers.
 fn is_of_contract(name: &str) -> bool {
     name.starts_with("consent")
 }
@@ -161,7 +166,7 @@ fn all_of_it_is_shown_where_only_its_owner_looks() {
     for (_, model) in all(Lang::Pt) {
         let shown = |model: &Model| SIZES.map(|size| squeezed(model, size)).concat();
         let mut models = with_details(&model);
-        // What is personal in an exchange is shown when it is asked for.
+        // Responses are masked unless the user asks for the full text.
         models.iter_mut().for_each(|model| model.exchanges_whole = true);
         let shown = shown(&model) + &models.iter().map(shown).collect::<String>();
         missing.retain(|personal| !shown.contains(personal));

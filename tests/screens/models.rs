@@ -1,4 +1,4 @@
-//! Models to look at, and the looking.
+//! The models of all screens and states, and the functions that draw them.
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
@@ -45,68 +45,68 @@ use uuid::Uuid;
 use crate::models_logins;
 use crate::models_money::replies::{self, Back, silent, vouched};
 
-/// 2026-11-21 10:42:07 in São Paulo.
+/// The current time of the models: 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
 
-/// São Paulo.
+/// The UTC offset of São Paulo in seconds.
 pub const OFFSET: i32 = -3 * 3_600;
 
-/// A model with nothing in it, in which somebody is logged in.
+/// Returns a model that is logged in and contains no data.
 pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
     altered(model, |model| model.session = session())
 }
 
-/// A model with something changed.
+/// Returns the model after a change.
 pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model
 }
 
-/// The withdrawal that what lies on top is about, also under a question.
+/// Returns the withdrawal that the top screen shows, even if a dialog without a withdrawal covers
+/// it.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
 }
 
-/// Opens what this route names, over everything.
+/// Opens a screen on top of the others.
 pub fn push(model: &mut Model, route: Route) {
     let stamp = stamp(model);
     let layer = Layer::of(&mut Cx::new(&mut model.store, &stamp, false), route);
     model.layers.extend(layer);
 }
 
-/// Does what this action's key does.
+/// Performs an action as if its key had been pressed.
 pub fn asks_for(model: &mut Model, action: Action) {
     let stamp = stamp(model);
     router::press(model, action, &stamp);
 }
 
-/// Opens the details of this withdrawal.
 pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
     push(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
-/// Opens every attempt of the withdrawal in front.
+/// Opens the list of all attempts of the withdrawal that is shown.
 pub fn push_attempts(model: &mut Model) {
     if let Some(key) = subject(model).map(|one| one.agreement.key) {
         push(model, Route::Attempts(key));
     }
 }
 
-/// Opens the guide of the withdrawal in front, with the cursor on this clue.
+/// Opens the guide for the withdrawal that is shown, with the cursor on the given row.
 pub fn push_guide(model: &mut Model, cursor: usize) {
     let key = subject(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
 }
 
-/// The same with this pane in front.
+/// Returns an empty model that shows this pane.
 pub fn on(lang: Lang, pane: Pane) -> Model {
     altered(model(lang), |model| model.pane = pane)
 }
 
-/// The same with this layer on top.
+/// Returns an empty model with this screen on top.
 pub fn under(lang: Lang, layer: Layer) -> Model {
     Model { layers: vec![layer], ..model(lang) }
 }
@@ -151,7 +151,7 @@ fn contract() -> Arc<Contract> {
     CONTRACT.clone()
 }
 
-/// Both credentials in the keyring.
+/// A session in which both credentials are stored in the keyring.
 pub fn session() -> Session {
     let held = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
@@ -165,17 +165,17 @@ pub fn session() -> Session {
     }
 }
 
-/// The same for a font that has nothing but letters.
+/// Returns the model with ASCII mode turned on.
 pub fn ascii(model: Model) -> Model {
     altered(model, |model| model.setup.ascii = true)
 }
 
-/// The screen of a model, as cells.
+/// Renders a model with the default theme.
 pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
     painted(model, &Theme::default(), columns, rows)
 }
 
-/// The same in this theme.
+/// Renders a model with a theme.
 pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
     let model = altered(model.clone(), |model| model.size = Size { columns, rows });
     let model = rested(model);
@@ -184,7 +184,8 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
     terminal.backend().buffer().clone()
 }
 
-/// The same model once the cursor has rested: the code of what is in front was made.
+/// Returns the model with its QR code computed. The program computes the QR code after a short
+/// pause without input.
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
@@ -193,7 +194,8 @@ pub fn rested(mut model: Model) -> Model {
     model
 }
 
-/// What a frame of this number has on the screen that is drawn now, in the model's own size.
+/// Draws the model at its own size, and returns the snapshot of the drawn frame with this frame
+/// number.
 pub fn seen(model: &Model, frame: u64) -> Arc<Seen> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -202,28 +204,28 @@ pub fn seen(model: &Model, frame: u64) -> Arc<Seen> {
     Arc::new(Seen { frame, at_ms: model.now.boot_ms, ..seen })
 }
 
-/// Presses a key after a frame was seen; what that wants done.
+/// Draws a frame, presses a key, and returns the effects that the key requested.
 pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     input(model, Input::Key(key.parse().unwrap()))
 }
 
-/// A stamp of this moment, before any frame was seen.
+/// Returns a stamp with the clocks of the model and an empty frame snapshot.
 pub fn stamp(model: &Model) -> Stamp {
     stamp_of(model, Arc::default())
 }
 
-/// A stamp of this moment, after this frame was seen.
+/// Returns a stamp with the clocks of the model and this frame snapshot.
 pub fn stamp_of(model: &Model, seen: Arc<Seen>) -> Stamp {
     Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
 }
 
-/// Tells it this before any frame was seen; what that wants done.
+/// Passes a message to the model before any frame is drawn, and returns the requested effects.
 pub fn tell(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp(model);
     update(model, msg, &stamp)
 }
 
-/// Hears this after a frame was seen; what that wants done.
+/// Draws a frame, passes an input to the model, and returns the requested effects.
 pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
@@ -231,7 +233,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     update(model, Msg::Input(input), &stamp)
 }
 
-/// The same model once somebody saw it for a while.
+/// Returns the model after its screen has been visible for long enough that confirmation keys work.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
@@ -241,7 +243,7 @@ pub fn looked_at(mut model: Model) -> Model {
     model
 }
 
-/// Nothing on the screen of this model is heard by a terminal as a command, at any size.
+/// Asserts that a screen contains no control characters at several sizes.
 #[track_caller]
 pub fn commands_nothing(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
@@ -251,24 +253,25 @@ pub fn commands_nothing(name: &str, model: &Model) {
     }
 }
 
-/// Where the terminal's cursor stands at 80x24.
+/// Returns the position of the terminal cursor at 80x24.
 pub fn cursor(model: &Model) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     terminal.draw(|frame| drop(draw(model, &Theme::default(), frame))).unwrap();
     terminal.get_cursor_position().unwrap()
 }
 
-/// The screen of a model at 80x24, as text.
+/// Returns the text of a model's screen at 80x24.
 pub fn screen(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
-/// A text without its line breaks and gaps, so that a sentence can be looked for.
+/// Replaces line breaks and repeated spaces by single spaces, so that a wrapped sentence can be
+/// found.
 pub fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The cells as text, a line a row.
+/// Returns the text of a buffer, one line for each row.
 pub fn text(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width).max(1);
     let mut text = String::new();
@@ -276,7 +279,7 @@ pub fn text(buffer: &Buffer) -> String {
         let mut line = String::new();
         let mut skip = 0;
         for cell in row {
-            // A wide character fills the cell behind it too.
+            // A wide character covers two cells, so skip the second one.
             if skip == 0 {
                 line.push_str(cell.symbol());
                 skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
@@ -290,10 +293,11 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// A screen in a state, and its name; the name is the snapshot's too.
+/// The snapshot name of a screen, and a model that shows it.
 pub type NamedModel = (&'static str, Model);
 
-/// Every screen in every state. They are made once for all tests of a process.
+/// Returns the models of every screen in every state. They are created once per process and
+/// language.
 pub fn all(lang: Lang) -> Vec<NamedModel> {
     static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
     static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::En));
@@ -303,7 +307,6 @@ pub fn all(lang: Lang) -> Vec<NamedModel> {
     }
 }
 
-/// The one of these that has this name.
 pub fn named(lang: Lang, name: &str) -> Model {
     let found = all(lang).into_iter().find(|(other, _)| *other == name);
     found.unwrap_or_else(|| panic!("no screen {name}")).1
@@ -316,7 +319,7 @@ fn made(lang: Lang) -> Vec<NamedModel> {
     all
 }
 
-/// The screens that are not about money.
+/// The models of all screens that do not show payments or withdrawals.
 pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = frames(lang);
     all.extend(models_logins::logins(lang));
@@ -371,22 +374,22 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// A key that is easy to tell from others.
+/// Returns number `n` of a series of idempotency keys that all begin alike.
 pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
 }
 
-/// So many centavos.
 pub fn brl(centavos: i64) -> Money {
     Money::from_centavos(centavos)
 }
 
-/// The account of the models.
+/// The account that all models use.
 pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// A withdrawal of R$ 1.000,00 with one attempt that this came back of; `None` has no end yet.
+/// A withdrawal of R$ 1.000,00 with one attempt, which had this result. If `back` is `None`, the
+/// attempt is still in progress.
 pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };
@@ -481,7 +484,8 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// One exchange of an operation: its own method, address and body, as the client makes them.
+/// An exchange of this operation and reply, with the method, URL and body that the real client
+/// sends.
 pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {

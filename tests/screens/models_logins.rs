@@ -1,4 +1,4 @@
-//! The screens of logging in and of the JWT.
+//! Models of the login form and of the form for the JWT.
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};

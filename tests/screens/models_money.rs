@@ -1,4 +1,5 @@
-//! Models of the screens of money: links, direct payments, withdrawals, the buyer's page.
+//! Models and tests of the screens about money: payment links, direct payments, withdrawals, and
+//! the buyer's checkout page.
 
 mod agreeing;
 mod consent;
@@ -17,7 +18,7 @@ pub mod withdrawals;
 use balcao::app::Model;
 use balcao::words::Lang;
 
-/// Every screen of money in every state, by name; the name is the snapshot's too.
+/// Returns every screen about money in every state, with its snapshot name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),

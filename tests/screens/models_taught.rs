@@ -1,4 +1,5 @@
-//! Models in which a contract is taught: replies that do not fit, and requests that were refused.
+//! Models of the screens on which the seller corrects the contract, after a reply that does not
+//! match the contract or after a refused request.
 
 use balcao::app::cx::Route;
 use balcao::app::{Model, Pane};
@@ -7,7 +8,7 @@ use balcao::words::Lang;
 
 use crate::models::{altered, exchange, on, press, push};
 
-/// Every stage of the teaching.
+/// Returns a model for every step of correcting the contract.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let pressed = |name, model: Model, keys: &[&str]| (name, after(model, keys));
     vec![
@@ -31,7 +32,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// A model in which the last exchange of an operation is taught from its reply.
+/// Opens the screen for correcting the contract after this reply to an operation.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
     let reply = ReplySeen { status, headers: vec![], body: body.into() };
     altered(on(lang, Pane::Exchanges), |model| {
@@ -86,7 +87,7 @@ fn no_json(lang: Lang) -> Model {
     taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
 }
 
-/// The lines are being written.
+/// The state in which the new contract lines are being saved.
 fn writing(lang: Lang) -> Model {
     after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
 }

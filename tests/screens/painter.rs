@@ -1,4 +1,4 @@
-//! Frames of which only the rows are painted that changed look as if they were painted whole.
+//! Tests that painting only the changed rows gives the same frame as painting all rows.
 
 use std::sync::Arc;
 
@@ -15,11 +15,12 @@ fn frame_does_not_depend_on_the_previous_frame() {
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
         let mut shown = TestBackend::new(columns, rows);
-        // Each model after another one, and each once more the other way round.
+        // Paint all models in order and then in reverse, so that each is painted after two
+        // different frames.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
         for (n, (name, model)) in there.iter().cloned().chain(back).enumerate() {
-            // Another theme and other signs from time to time.
+            // Change the theme and the symbol set from time to time.
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));
@@ -44,6 +45,6 @@ fn a_key_in_a_list_has_few_rows_painted() {
     assert!(painted(&model).is_empty(), "nothing changed");
     press(&mut model, "j");
     let rows = painted(&model);
-    // The two rows, and the address below the list.
+    // Moving the cursor changes the row it leaves, the row it enters, and the URL below the list.
     assert!((2..=4).contains(&rows.len()), "{rows:#?}");
 }

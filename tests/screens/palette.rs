@@ -1,4 +1,4 @@
-//! What the palette finds first, in both languages.
+//! Tests which command a search in the command palette finds first, in both languages.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use balcao::words::Lang;
 use crate::demo::{in_demo, typed_over};
 use crate::models::{self, asks_for, named};
 
-/// A screen of the demo, by its name.
+/// Returns the screen with this name, with the demo's commands in the palette.
 fn screen(lang: Lang, name: &str) -> Model {
     in_demo(named(lang, name), lang)
 }
@@ -27,7 +27,7 @@ fn fault(name: &str) -> Command {
     Command::Fault(name.into())
 }
 
-/// What was typed over the links, one of them under the cursor, and what was meant.
+/// Search texts typed while the links pane is open, each with the command that must be found first.
 fn over_links() -> Vec<(&'static str, Command)> {
     let new = Command::New;
     let mut rows = vec![
@@ -125,8 +125,8 @@ fn the_first_hit_is_what_was_meant() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// All that can be typed in up to three letters and begins a word of any line: nothing else finds
-/// anything.
+/// Returns the short queries that can have results: the first one to three letters of each word in
+/// the palette, and each pair of first letters.
 fn beginnings(model: &Model) -> BTreeSet<String> {
     let words = model.setup.labels.iter().flat_map(|item| [&item.words, &item.also, &item.only]);
     let words: BTreeSet<&String> = words.flatten().collect();
@@ -176,12 +176,12 @@ fn found_commands_are_shown() {
     let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
         let model = typed_over(links.clone(), typed);
         let shown = models::screen(&model);
-        // The box of it alone, with the line below that says what Enter does.
+        // Keep only the palette's box and the line below it, which shows what Enter does.
         let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
         lines.collect::<Vec<_>>().join("\n")
     });
     insta::assert_snapshot!("palette-pt-BR", shown.join("\n\n"));
 }
 
-/// What a row of the box without words is made of.
+/// The characters of an empty row in the palette's box.
 const EMPTY: [char; 2] = [' ', '│'];

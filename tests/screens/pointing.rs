@@ -1,4 +1,4 @@
-//! A click means what is drawn under it.
+//! Tests that a click acts on the item that is drawn at the clicked position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn named(name: &str) -> Model {
     models::named(Lang::Pt, name)
 }
 
-/// What a click on the first letter of this text means.
+/// Returns the click target at the first letter of `text`.
 fn click(name: &str, text: &str) -> Option<Target> {
     let model = named(name);
     let screen = screen(&model);
@@ -29,7 +29,7 @@ fn click(name: &str, text: &str) -> Option<Target> {
     at(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
 }
 
-/// What a click on this cell means.
+/// Returns the click target at this cell of the screen.
 fn at(model: &Model, column: u16, row: u16) -> Option<Target> {
     let found =
         page(model, model.size).targets.into_iter().find(|(area, _)| area.contains(column, row));
@@ -116,11 +116,11 @@ fn a_click_outside_the_screen_means_nothing() {
     assert!(!area.contains(0, 0));
 }
 
-/// A screen, its language and name, and what its last frame had.
+/// The language, the name and the model of a screen, and the snapshot of its last frame.
 type Looked = (Lang, &'static str, Model, Arc<Seen>);
 
-/// Every screen, as it is and with the focus on the button that agrees, looked at for long enough
-/// that a key would press it.
+/// Returns every screen, and every dialog a second time with its confirm button focused. All have
+/// been visible for long enough that a key press would be accepted.
 fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     let mut screens = all(lang);
     let on_button = screens.clone().into_iter().filter_map(|(name, mut model)| {
@@ -139,7 +139,7 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     looked_at.collect()
 }
 
-/// The model after this, and what it wanted done.
+/// Returns the model after this input, and the effects that the input requested.
 fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
     let stamp = stamp_of(&model, seen.clone());
@@ -147,7 +147,8 @@ fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) 
     (model, wanted)
 }
 
-/// What a key or a button alone asks for: money, a word about it, and what leads there.
+/// Returns whether an effect moves money, agrees to something or ends the session. A click on a key
+/// hint must not cause such an effect.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -163,11 +164,11 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// Whether one more key sends, decides or logs out.
+/// Returns whether the screen asks a question that the next key press could confirm.
 fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
-        // The lines of a contract are read to their end before a key agrees to them.
+        // A key can accept a contract only after the seller has read it to its end.
         Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
         Some(layer) => {
             layer.screen().buttons().is_some() && !layer.screen().info().confirms_by_click
@@ -175,7 +176,7 @@ fn asks(model: &Model) -> bool {
     }
 }
 
-/// One column of the footer for each thing that a click means there, nothing among them.
+/// Returns one column for each click target in the footer, and one column without a target.
 fn footer_columns(seen: &Seen) -> Vec<u16> {
     let row = seen.size.rows - 1;
     let meant = |column| {
@@ -186,7 +187,7 @@ fn footer_columns(seen: &Seen) -> Vec<u16> {
     by_place.into_values().collect()
 }
 
-/// Clicks on everything in the footer of every screen of this size.
+/// Clicks every target in the footer of every screen at this terminal size.
 fn click_in_every_footer(columns: u16, rows: u16) {
     let (size, row, mut clicks) = (Size { columns, rows }, rows - 1, 0);
     for (lang, name, model, seen) in
@@ -239,7 +240,7 @@ fn a_click_on_a_hint_does_what_its_key_does() {
     assert!(missing.is_empty(), "{missing:?} of {clicked:?}");
 }
 
-/// What a click on the first letter of this hint means.
+/// Returns the click target at the first letter of a key hint in the footer.
 fn hint(name: &str, text: &str) -> Option<Target> {
     let (model, lines) = (named(name), screen(&named(name)));
     let footer = lines.lines().last().unwrap();

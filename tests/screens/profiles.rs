@@ -1,4 +1,5 @@
-//! The profiles: the list, the question before one is left, and the header that tells them apart.
+//! The screens about profiles: the list, the question before switching, and the profile name in the
+//! header.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screens::Layer;
@@ -11,14 +12,14 @@ use balcao::words::Lang;
 
 use crate::models::{altered, buffer, commands_nothing, on, press, push, text};
 
-/// A name from a file that somebody else wrote.
+/// A profile name with control characters. A configuration file from another person may contain
+/// such a name.
 const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7} um nome que não acaba nunca mais e mais";
 
 fn other(name: &str, origin: Option<&str>) -> OtherProfile {
     OtherProfile { name: name.into(), origin: origin.map(|origin| Origin(origin.into())) }
 }
 
-/// The models, by name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut live = with_others(on(lang, Pane::Exchanges));
     live.sandbox = false;

@@ -1,4 +1,4 @@
-//! What is true of every screen, in every language, theme and size.
+//! Tests properties that every screen must have in every language, theme and size.
 
 use balcao::app::screen::Focus;
 use balcao::app::store::oddity;
@@ -32,8 +32,9 @@ fn no_size_is_too_small_to_be_drawn() {
     for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
-                // Below the least size all screens are the same one; above it each screen takes
-                // its turn at a quarter of the sizes, and all of them at the least.
+                // Below the minimum size all screens look the same, so test only one of them. From
+                // the minimum size on, test each screen at a quarter of the sizes, and all screens
+                // at the minimum size.
                 let fits = columns >= LEAST.columns && rows >= LEAST.rows;
                 let least = columns == LEAST.columns && rows == LEAST.rows;
                 let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
@@ -51,7 +52,7 @@ fn mono_uses_no_colour_and_says_the_same() {
     for (name, model) in all(Lang::Pt) {
         let drawn = painted(&model, &mono, 80, 24);
         assert_eq!(text(&drawn), screen(&model), "{name}");
-        // A QR code is black on white or no camera reads it.
+        // A QR code is black on white in every theme; otherwise cameras cannot read it.
         let code = drawn.content.iter().any(|cell| cell.bg == Color::Indexed(231));
         let coloured =
             drawn.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
@@ -76,7 +77,8 @@ fn no_text_is_clipped_at_80x24() {
         for (name, model) in all(lang) {
             let screen = screen(&model);
             for line in screen.lines() {
-                // Text that reaches the edge was cut there: every screen keeps a margin.
+                // All screens leave the last column empty, so a letter there means that a text was
+                // cut.
                 let last = line.chars().nth(79).unwrap_or(' ');
                 assert!(!last.is_alphanumeric(), "{name} in {}:\n{line}", lang.tag());
             }
@@ -89,10 +91,11 @@ fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
         for (name, model) in mine(lang) {
             let screen = screen(&model);
-            // A masked secret is one sign, and nothing of ours.
+            // A masked secret is shown as "…", which is not a cut text.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
             for line in screen.lines().filter(cut) {
-                // "consultando… 3 s" is what it looks like.
+                // If a number follows "…", the text shows how long something has taken, such as
+                // "consultando… 3 s".
                 let rest = line.split('…').nth(1).unwrap_or_default();
                 let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 assert!(waits, "{name} in {}:\n{line}", lang.tag());
@@ -189,7 +192,8 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
-                // Beside a list its rows stand at the left of each line.
+                // If the details are beside a list, read them without the list, because each line
+                // of the screen begins with a list row.
                 let body = Area { width: columns, ..Area::default() };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
@@ -208,7 +212,7 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
 fn no_field_is_written_over_the_title_of_its_form() {
     let words = Words::of(Lang::Pt);
     let models = all(Lang::Pt);
-    // The banner takes two rows more.
+    // Show the banner, which takes two rows away from the form.
     let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
     let open = banner.store.withdrawals.open.clone();
     for (name, mut model) in models {
@@ -224,8 +228,8 @@ fn no_field_is_written_over_the_title_of_its_form() {
         model.withdrawals.open.clone_from(&open);
         for rows in 18..=24 {
             let screen = text(&buffer(&model, LEAST.columns, rows));
-            // The sign of what has no room below it is no part of it.
-            // A credential that is over soon is said behind it.
+            // The title may be followed by "…" if the form is cut, or by a note that a credential
+            // expires soon.
             let beside = format!("{title}  ");
             let is_title = |line: &str| {
                 line.trim_end_matches([' ', '…']) == title || line.starts_with(&beside)
@@ -261,7 +265,8 @@ fn smallest_window_shows_withdrawal_figures_whole() {
     }
 }
 
-/// From 60x18 on the form of the models is whole; in less room its button may go, with its field.
+/// From 60x18 on, the form must show its button. A smaller terminal may hide the button, but must
+/// never show it without the warning.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
     let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

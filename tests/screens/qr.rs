@@ -1,4 +1,4 @@
-//! A camera reads the QR codes on the screen.
+//! Tests that the QR codes on the screen can be decoded, as a phone camera would.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -16,12 +16,13 @@ const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 const WHITE: Color = Color::Indexed(231);
 
-/// What a camera reads where everything that is not white on purpose is the dark terminal.
+/// Decodes the QR code on the screen. Only cells with an explicit white colour count as light,
+/// because the terminal's own background may be dark.
 pub fn read(screen: &Buffer) -> Option<String> {
     photograph(screen, |color| color == WHITE)
 }
 
-/// The same where the terminal has no colours: ink is light, and the rest is dark.
+/// Decodes the QR code as a dark terminal without colours shows it: block characters are light.
 fn read_without_colours(screen: &Buffer) -> Option<String> {
     let mut screen = screen.clone();
     for cell in &mut screen.content {
@@ -30,12 +31,13 @@ fn read_without_colours(screen: &Buffer) -> Option<String> {
     read(&screen)
 }
 
-/// Pixels of half a cell's height.
+/// Renders the screen as an image, and decodes the first QR code in it. Each cell is two square
+/// pixels high and one wide.
 fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
     let pixel = |x: usize, y: usize| {
-        // Two halves to a cell; a cell of plain ASCII is half a module wide.
+        // In ASCII mode, one module (square) of the QR code is two cells wide.
         let (column, half) = (x / SCALE, y / SCALE);
         let cell = &screen.content[half / 2 * columns + column];
         let is_ink = match cell.symbol() {
@@ -159,7 +161,8 @@ fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
         let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
         let from = shown.lines().skip_while(|line| !line.contains("000201"));
-        // The row behind the margin, with the blanks that end it.
+        // Remove the left margin from the row. Pad the row, because spaces at its end belong to the
+        // code.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
         let said: String = from.take(5).map(row).collect();

@@ -1,4 +1,4 @@
-//! What has no room in a small window is reached there by scrolling, to the last word.
+//! Tests that the user of a small terminal can read every text to its end by scrolling.
 
 use std::collections::BTreeSet;
 
@@ -12,24 +12,25 @@ use balcao::words::{Lang, Words};
 
 use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
 
-/// More keys than any text here has lines.
+/// The maximum number of scroll keys that a test presses. No text has this many lines.
 const KEYS: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
     assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
 }
 
-/// Whether what is in front is a text that can be scrolled, and by which keys.
+/// Returns the keys that scroll the text of the top screen up and down, or `None` if it does not
+/// scroll.
 fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
-        // In a review or a question that can be read, some of what later screens show gives way.
+        // If the review fits the screen, it leaves out details that later screens show, so skip it.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
             if seen(model, 1).shown.is_some_and(Shown::is_all) =>
         {
             None
         }
-        // A list: its rows are reached by the cursor.
+        // These screens are lists, which scroll only when the cursor moves.
         Some(layer) if ["teaching", "pointing"].contains(&layer.screen().info().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
@@ -40,13 +41,14 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The words of the text on a screen; neither a list nor what a question lies over.
+/// Returns the words of the top screen's text, without lists and without the screen behind a
+/// dialog.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Words::of(model.setup.lang);
     let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
-    // A list ends with a line across.
+    // A horizontal line marks the end of a list.
     let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
     let around = ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
     let is_agreed = |line: &str| {
@@ -57,7 +59,7 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
         Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
         None => !line.starts_with(['○', '●', '▌']),
     };
-    // What is said beside a button, a field or a code is not said where there is none.
+    // These key hints are shown only if their button, field or QR code fits.
     let hints = [
         words.with("link-qr-room", &[("key", "Q")]),
         words.with("qr-needs", &[("columns", "51"), ("rows", "27")]),
@@ -71,7 +73,8 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
 }
 
-/// A text without its spaces and line breaks, so that words may be broken anywhere.
+/// Joins the text of several screens without spaces and line breaks, so that a wrapped word is
+/// found.
 fn running(screens: &[String]) -> String {
     screens
         .iter()
@@ -80,13 +83,13 @@ fn running(screens: &[String]) -> String {
         .collect()
 }
 
-/// All screens from the first line of the text to its last.
+/// Scrolls down to the end of the text, and returns every screen on the way.
 fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let mut model = altered(model.clone(), |model| model.size = size);
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        // Two lines never skip one.
+        // The text area is more than two rows high, so scrolling by two lines skips nothing.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
         let next = screen(&model);
@@ -98,7 +101,7 @@ fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     panic!("it has no end:\n{}", screens[0]);
 }
 
-/// A model whose clue under the cursor is the first.
+/// Scrolls the front screen to its first line.
 fn from_the_top(mut model: Model) -> Model {
     model.scroll = 0;
     model.withdrawals.was_looked_at_first = true;
@@ -114,14 +117,14 @@ fn from_the_top(mut model: Model) -> Model {
 fn every_word_of_a_text_is_reached_in_a_small_window() {
     for (turn, lang) in Lang::ALL.into_iter().enumerate() {
         let mut said = String::new();
-        // The languages take turns.
+        // To save time, test each screen in only one of the languages.
         for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
             for size in [LEAST, Size { columns: 80, rows: 24 }] {
                 model.size = size;
                 let Some((_, down)) = keys(&model) else { continue };
                 let mut reached = running(&screens(&model, down, size));
-                // Earlier attempts have a screen of their own.
+                // Earlier attempts are listed on a separate screen, so read that screen as well.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
                     push_attempts(&mut attempts);
@@ -148,7 +151,7 @@ fn single_key_scrolls_back_from_every_text_end() {
         let mut model = altered(from_the_top(model), |model| model.size = LEAST);
         let screen = |model: &Model| text(&buffer(model, LEAST.columns, LEAST.rows));
         let first = screen(&model);
-        // Far beyond the end.
+        // Scroll past the end of the text.
         ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
         let last = screen(&model);
         if seen(&model, 1).overflow.lines == 0 {

@@ -1,8 +1,8 @@
-//! The README shows the program as it is: its pictures and its key table are checked, not typed.
+//! Checks that the pictures and the key table in the README match the program.
 //!
-//! That a picture is of today's program is held where it is made, by `--test terminal pictures`.
+//! `cargo test --test terminal pictures` checks whether the pictures are up to date.
 //!
-//! `BALCAO_WRITE_README=1 cargo test --test screens readme` writes them anew.
+//! To update the README, run `BALCAO_WRITE_README=1 cargo test --test screens readme`.
 
 use balcao::app::ui::action::Action;
 use balcao::app::ui::keys::Keymap;
@@ -26,7 +26,8 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
 }
 
-/// The README with everything between `<!-- NAME -->` and `<!-- end -->` made anew.
+/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` generated
+/// again.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -47,7 +48,7 @@ fn made(name: &str) -> String {
     }
 }
 
-/// A picture, and in words what it shows: its own title.
+/// Returns the Markdown for a picture. The title of the SVG becomes the alternative text.
 fn pictured(name: &str) -> String {
     let path = format!("assets/pictures/{name}.svg");
     let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -57,7 +58,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The actions whose keys README lists; the app's help has all of them.
+/// The actions that the key table of the README lists. The program's help screen lists all actions.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,

@@ -1,5 +1,6 @@
-//! Every screen in both languages, in three sizes, in every theme, with and without plain ASCII,
-//! written down cell by cell with its cursor, what a click means, and when it next needs a moment.
+//! Records every screen in both languages, three sizes and all themes, with and without ASCII mode.
+//! A recording contains the cells, the cursor, the click targets and the time of the next redraw.
+//! To find what changed between two versions of the program, compare their recordings.
 
 use std::fmt::Write as _;
 
@@ -26,7 +27,7 @@ fn record_every_screen() {
                 let recording = recorded(model, &Theme::NAMES, &SIZES);
                 recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
-                // Two recordings of one program are the same, or they compare nothing.
+                // Record twice: recordings can be compared only if they are the same on every run.
                 let again = recorded(model, &Theme::NAMES[..1], &SIZES);
                 assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
             }
@@ -77,7 +78,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
     said
 }
 
-/// What a click means, row by row.
+/// Returns the click targets of a frame, row by row.
 fn clicks(seen: &Seen) -> String {
     let target = |column: &u16, row| {
         let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));

@@ -1,4 +1,4 @@
-//! What the rows of lists say: none leaves out what it is about, and none is hidden without a word.
+//! Tests that each list row shows enough to identify its item, and that marks indicate hidden rows.
 
 use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
@@ -10,7 +10,7 @@ use balcao::words::{Lang, Words};
 use crate::models::{NOW, OFFSET, all, buffer, named, press, text};
 use crate::models_money::{payments, withdrawals};
 
-/// The part of each line that is the list's: beside it stand details.
+/// Returns the lines of the list, without the details beside it.
 fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
     let aside = geometry::details(Area { width: columns, ..Area::default() });
     let end = aside.map_or(columns, |aside| aside.x);
@@ -31,10 +31,10 @@ fn withdrawal_rows_name_destination_at_every_size() {
             for (kind, count) in
                 [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
             {
-                // Of a long one the beginning is enough.
+                // A long name may be cut, so compare only its beginning.
                 let name = say.text(&format!("pix-kind-{kind}"));
                 let begin: String = name.chars().take(4).collect();
-                // Where not both have room a key stands without its kind.
+                // If the key and its kind do not fit together, the row shows only the key.
                 let bare = match kind {
                     "cnpj" => has("  11.222.333/0001-81"),
                     "phone" => has("  +55 11 98765-4321"),
@@ -44,12 +44,12 @@ fn withdrawal_rows_name_destination_at_every_size() {
                 };
                 assert_eq!(has(&format!("  {begin}")) + bare, count, "{name} at {at}");
             }
-            // Each state is whole.
+            // The state of a withdrawal is never cut.
             assert_eq!(has(&say.text("state-accepted")), 5, "{at}");
-            // An English state is wider.
+            // The state is longer in English, which leaves less room for the key.
             let is_roomy = columns != 100 && (columns != 110 || lang == Lang::Pt);
             for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
-                // Beside details it may want a sign or two.
+                // With the details beside the list, the last two characters of the key may be cut.
                 let key = if columns == 120 { &key[..key.len() - 2] } else { key };
                 assert!(!is_roomy || has(key) > 0, "{key} at {at}");
             }
@@ -72,7 +72,8 @@ fn nickname_is_beside_key_if_time_makes_room() {
             assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{at}");
             assert_eq!(at.contains(with_year), columns > 80, "{at}");
         }
-        // Without one there is no need; a long e-mail would want that room too.
+        // If no destination has a nickname, the row has room for the year. Leave out the row with
+        // the long e-mail address, because it would need that room.
         let mut plain = model;
         plain.nicknames = Default::default();
         let short = plain.withdrawals.list.page.rows.iter().take(4).cloned();
@@ -88,7 +89,7 @@ fn nickname_takes_precedence_over_key_kind() {
         let model = withdrawals::lately(lang);
         for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
             let at = listed(&model, columns, rows).join("\n");
-            // Beside details it may want a sign or two.
+            // With the details beside the list, the end of the nickname may be cut.
             let nickname = match (columns, lang) {
                 (120, Lang::Pt) => "11.222.333/0001-81 · Conta",
                 (120, Lang::En) => "11.222.333/0001-81",
@@ -100,7 +101,7 @@ fn nickname_takes_precedence_over_key_kind() {
     }
 }
 
-/// The words of all states of links and charges.
+/// Returns the texts of all states that links and direct payments can have.
 fn states(lang: Lang) -> Vec<String> {
     let states = [
         "links-marked",
@@ -161,7 +162,7 @@ fn a_state_is_whole_before_a_description_is() {
     assert!(seen > 100, "{seen}");
 }
 
-/// The pane of links with figures so large.
+/// The links pane with totals of this amount.
 fn with_sums(lang: Lang, centavos: i64) -> Model {
     let mut model = payments::links_pane(lang, payments::URL);
     let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
@@ -203,7 +204,7 @@ fn link_totals_are_shown_for_an_empty_result() {
         model.links.list.page = Default::default();
         let none_yet = listed(&model, 120, 40);
         assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
-        // Nothing is kept free for it either.
+        // If there are no totals, no rows are reserved for them.
         let title = Words::of(lang).text("links-empty-title");
         assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
         model.links.list.query = "zzz".into();
@@ -246,7 +247,8 @@ fn list_with_hidden_rows_is_marked() {
             }
             seen += usize::from(hides[0].1 || hides[1].1);
         }
-        // The destinations that a form offers.
+        // The list of known destinations in the withdrawal form uses the same marks for hidden
+        // rows.
         let lines = listed(&find("withdraw-centavo-known"), 80, 24);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
         let signs = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
@@ -269,11 +271,11 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             let beside = lines[row.unwrap()].rsplit("  ").next().unwrap();
             assert_eq!(beside, "nova.localhost", "{screen}");
             assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
-            // Each state is whole, and what is missing is said.
+            // No state is cut, and the details show what the domain still lacks.
             let list = listed(&model, columns, rows).join("\n");
             assert!(!list.contains('…'), "{list}");
             assert!(screen.contains(&say.text("domain-lacks")[..20]), "{screen}");
-            // Enter picks it as before.
+            // Enter selects the domain instead of opening its details.
             press(&mut model, "Enter");
             assert!(model.layers.is_empty());
             assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));

@@ -1,4 +1,4 @@
-//! Everything that takes turns in one place of the screen: one of each.
+//! Tests all notices and failure texts. Each variant is drawn at least once.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::models_money::forms::clashes;
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
-/// Everything a notice can say.
+/// Returns a notice of each kind, and notices with each failure that they can show.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
         Notice::NotCopied(CopyTrouble::NotClean),
@@ -121,7 +121,8 @@ pub fn notices() -> Vec<Notice> {
     all
 }
 
-/// Ends that the journal did not take: each tells another thing about the money.
+/// Results of attempts that could not be written to the journal, with different effects on the
+/// money.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
@@ -133,7 +134,8 @@ pub fn unrecorded_ones() -> Vec<Failure> {
     ]
 }
 
-/// An end that waits for whoever holds the journal.
+/// The result of an attempt that could not be written because another process had locked the
+/// journal.
 pub fn held_up() -> Failure {
     unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
 }
@@ -144,7 +146,7 @@ fn unrecorded(n: u32, back: Back, trouble: JournalTrouble) -> Failure {
     Failure::Unrecorded { n, end: Box::new(end), trouble }
 }
 
-/// Every failure there is, one of each.
+/// Returns at least one failure of each kind.
 fn failures() -> Vec<Failure> {
     let refusal = |status| Refusal {
         status,
@@ -211,7 +213,7 @@ fn failures() -> Vec<Failure> {
     all
 }
 
-/// The variants of an enum of the source, by their names.
+/// Returns the names of an enum's variants, read from its source code.
 fn variants(source: &str, name: &str) -> Vec<String> {
     let begin = format!("\npub enum {name} {{\n");
     let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
@@ -222,7 +224,8 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// Whether one of these values is, or holds behind this text, that variant.
+/// Returns whether the debug text of some value names this variant. If `before` is not empty, the
+/// variant's name must directly follow `before`.
 fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     let wanted = format!("{before}{variant}");
     all.iter().any(|value| {
@@ -234,7 +237,7 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     })
 }
 
-/// Whoever adds one is told here: what nobody ever drew may say anything, or nothing.
+/// If a new variant has no example in this file, this test fails. So every text is drawn.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notice = include_str!("../../src/app/store/notice.rs");
@@ -246,7 +249,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
-    // What is one message alone is known by it.
+    // A notice that only shows a fixed message is identified by the message id.
     let notices_rs = include_str!("../../src/app/around/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
@@ -281,14 +284,14 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
-/// Whether something may have come of what this failure interrupted.
+/// Returns whether the service may have performed the operation although the request failed.
 fn may_have_acted(failure: &Failure, doing: Doing) -> bool {
     let orders = matches!(doing, Doing::Link | Doing::Charge | Doing::Withdrawal);
-    // What was given up on its way may have arrived.
+    // A request that the user cancelled may have reached the service.
     failure.may_have_acted() == Moved::Maybe || *failure == Failure::Cancelled && orders
 }
 
-/// Whether this is what can go wrong with a withdrawal alone.
+/// Returns whether this failure can only happen to a withdrawal.
 fn is_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
@@ -320,7 +323,8 @@ fn failure_shows_cause_money_state_and_next_step() {
             }
             let maybe_acted = may_have_acted(&failure, doing);
             assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
-            // What is safe while nobody knows goes before everything else.
+            // If the service may have performed the operation, the advice begins with the safe next
+            // step.
             let Some(next) = next.filter(|_| !matches!(failure, Failure::Unrecorded { .. })) else {
                 continue;
             };
@@ -330,7 +334,7 @@ fn failure_shows_cause_money_state_and_next_step() {
     }
 }
 
-/// Of what a withdrawal was in, a notice says whether money moved, in full.
+/// A notice about a withdrawal always shows whether money moved, without cutting the text.
 #[test]
 fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
@@ -354,7 +358,8 @@ fn withdrawal_notice_shows_whether_money_moved() {
     }
 }
 
-/// What no browser means is our own sentence, whole, with the way out; no library's words.
+/// If no browser can be opened, the notice is a translated sentence with the keys for copying, not
+/// the error text of a library.
 #[test]
 fn missing_browser_notice_is_whole_and_translated() {
     for (lang, begin) in [
@@ -365,7 +370,8 @@ fn missing_browser_notice_is_whole_and_translated() {
             let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
             let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
-            // What was to be opened may be the link or a message with it in WhatsApp.
+            // Both keys for copying are shown, because the user may have tried to open the link or
+            // a WhatsApp message that contains it.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
                 assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
@@ -375,8 +381,8 @@ fn missing_browser_notice_is_whole_and_translated() {
     }
 }
 
-/// What has no room in its row goes on in that of the keys, which come back with whatever the
-/// seller does next.
+/// A notice that is too long for its row also covers the row of key hints below. After the next key
+/// press or click, the hints are shown again.
 #[test]
 fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
@@ -384,7 +390,7 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
     let (mut taken, mut beside) = (0, 0);
     for said in notices().into_iter().chain([paid]) {
-        // A buyer's words are cut where they would take that row for little.
+        // A text written by a buyer is cut instead, so that it does not cover the key hints.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
@@ -399,7 +405,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
                 assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
                 assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
                 *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
-                // Where they are covered, also a click on them.
+                // A click on the row of key hints, which the notice covers, makes the hints visible
+                // again.
                 let row = if has_keys(&seen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {

@@ -1,4 +1,5 @@
-//! What a row shows is what it is found by, in the language of the screen.
+//! Tests that searching a list finds a row by the text that the row shows, in the language of the
+//! screen.
 
 use balcao::app::store::meaning::{Searched, meaning};
 use balcao::app::{Model, Pane};
@@ -17,7 +18,7 @@ fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     meaning(&model, list, typed)
 }
 
-/// What a withdrawal is called, unless that needs a clock.
+/// Returns the search name of a withdrawal state, or `None` if the state changes with time.
 fn called(state: &WithdrawalState) -> Option<Called> {
     Some(match state {
         WithdrawalState::Prepared => Called::Prepared,
@@ -35,7 +36,7 @@ fn called(state: &WithdrawalState) -> Option<Called> {
     })
 }
 
-/// The word that the row of a withdrawal ends with, behind its sign.
+/// Returns the state that the selected withdrawal's row ends with, without its symbol.
 fn shown(model: &Model) -> String {
     let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
@@ -102,7 +103,8 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Withdrawals, "e-mail", vec![Called::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![Called::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![Called::To(PixKeyKind::Email)]),
-        // From the middle of a word nobody types, and two letters are in every other one.
+        // A search text matches only if a state word begins with it and more than two letters were
+        // typed.
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {
@@ -126,13 +128,13 @@ fn a_day_is_found_as_it_is_shown() {
     assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
     assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
     assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
-    // With the signs around it that a row has.
+    // Punctuation around a date is ignored.
     assert_eq!(moments(Lang::Pt, "hoje,"), [begin("21/11/2026")]);
     assert_eq!(moments(Lang::Pt, "hoje, 20:00"), [begin("21/11/2026"), have(" 20:00")]);
     assert_eq!(moments(Lang::Pt, "21/11/2026, 20:"), [have("21/11/2026"), have(" 20:")]);
     assert_eq!(moments(Lang::Pt, "(21/"), [have("21/")]);
     assert_eq!(moments(Lang::En, "21 Nov 2026,"), [begin("21/"), have("/11/"), have("/2026 ")]);
-    // A figure alone is an amount, or part of one.
+    // A number without "/" or ":" is searched for as an amount, not as a date.
     for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
         assert_eq!(moments(Lang::Pt, typed), [], "{typed}");
         assert_eq!(moments(Lang::En, typed), [], "{typed}");

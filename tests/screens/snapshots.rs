@@ -1,5 +1,5 @@
-//! One snapshot per screen and state, at 80x24, in Portuguese; and all words that take turns in
-//! one place, in both languages.
+//! Snapshots of each screen in each state at 80x24 in Portuguese, and of all notices in both
+//! languages.
 
 use std::fmt::Write;
 
@@ -8,10 +8,12 @@ use balcao::words::Lang;
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
-/// The lines in which a screen may differ from an earlier one to be shown below it.
+/// The maximum number of lines in which a screen may differ from an earlier screen to be stored in
+/// the earlier screen's snapshot.
 const FEW: usize = 6;
 
-/// A state that differs from an earlier one in a few lines adds only those to its snapshot.
+/// If a screen differs from an earlier one in only a few lines, those lines are added to the
+/// snapshot of the earlier screen.
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
@@ -48,7 +50,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
-/// The screens that use the room of 120x40.
+/// The screens that look different at 120x40, for example because the details are beside the list.
 const WIDE: [&str; 19] = [
     "profiles-list",
     "expiry-domains-soon",

@@ -1,5 +1,5 @@
-//! Time that passes is seen: the window of a further send is a bar that shrinks beside its figure,
-//! a payment stands out for a moment.
+//! Tests the parts of screens that change with time: the bar that shows how long a withdrawal can
+//! still be sent again, and the short highlight of a link that was just paid.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use ratatui::style::Color;
 use crate::models::{altered, ascii, buffer, named, on, painted, rested, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
-/// The columns of the bar.
+/// The width of a full bar in columns.
 const WHOLE: usize = 12;
 
-/// The same model so many seconds later.
+/// Returns the model `seconds` later.
 fn later(model: &Model, seconds: u64) -> Model {
     altered(model.clone(), |model| {
         model.now.boot_ms += seconds * 1_000;
@@ -26,13 +26,13 @@ fn later(model: &Model, seconds: u64) -> Model {
     })
 }
 
-/// The cells of the bar that are left, if a line has one.
+/// Returns the number of filled cells of the bar in this line, or `None` if there is no bar.
 fn left(line: &str) -> Option<usize> {
     let heavy = line.chars().filter(|c| *c == '━').count();
     (heavy > 0).then_some(heavy)
 }
 
-/// The seconds that the figure beside the bar says.
+/// Returns the remaining seconds, which the line shows as `m:ss` at its end.
 fn figure(line: &str) -> Option<u64> {
     let (minutes, seconds) = line.split_whitespace().last()?.split_once(':')?;
     Some(minutes.parse::<u64>().ok()? * 60 + seconds.parse::<u64>().ok()?)
@@ -48,7 +48,8 @@ fn window_bar_shrinks_with_its_figure() {
             let screen = screen(&model);
             let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
             let seconds = figure(title).expect("the figure stands beside the bar");
-            // Of the window in which a further send may begin, 570 s, this part is left.
+            // A withdrawal can be sent again for 570 s. The filled part of the bar is proportional
+            // to the remaining time.
             let whole = usize::try_from(seconds).unwrap() * WHOLE;
             let part = left(title).unwrap();
             assert!(part == whole.div_ceil(570) || part == whole / 570 + 1, "{title}");
@@ -65,7 +66,7 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
         let cells = |model: &Model, (columns, rows)| {
             let model = altered(model.clone(), |model| model.size = Size { columns, rows });
             let screen = text(&buffer(&model, columns, rows));
-            // Below the banner, which has one of its own.
+            // Skip the first lines, because the banner contains a bar of its own.
             let line = screen.lines().skip(4).find(|line| line.contains('━')).map(str::to_owned);
             line.map_or(0, |line| line.split("  ").map(cells_of).max().unwrap_or(0))
         };
@@ -78,7 +79,7 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
     }
 }
 
-/// The cells of a bar, as they stand together.
+/// Returns the length of the bar, or 0 if the text is not a bar.
 fn cells_of(text: &str) -> usize {
     let bar = text.trim();
     let is_bar = bar.starts_with('━') && bar.chars().all(|c| "━─".contains(c));
@@ -97,7 +98,8 @@ fn bar_is_ascii_in_ascii_mode() {
     assert_eq!(title(&ascii(model)), plain);
 }
 
-/// The line across the panes, and whether the clock alone changes it.
+/// The banner shows the bar only if there is room. Without the bar, the banner is not redrawn every
+/// second.
 #[test]
 fn banner_bar_is_shown_and_updated_only_if_it_fits() {
     for lang in Lang::ALL {
@@ -133,12 +135,12 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
 fn payment_is_highlighted_briefly_in_row_and_details() {
     let theme = Theme::named("dark").unwrap();
     let mut model = named(Lang::Pt, "links");
-    // The others have the same address.
+    // Keep only the first link: the other links have the same URL and would be highlighted as well.
     let rows = &mut model.links.list.page.rows;
     *rows = rows[..1].into();
     let url = model.links.list.page.rows[0].url().unwrap().clone();
     model.paid.are(std::slice::from_ref(&url));
-    // The grounds on which it is said, from the first sign of the words.
+    // Returns the background colours behind "✓ pa", the beginning of the label for a paid link.
     let grounds = |model: &Model| -> Vec<Color> {
         let painted = painted(model, &theme, 120, 40);
         let said = |row: &[Cell]| {
@@ -147,7 +149,7 @@ fn payment_is_highlighted_briefly_in_row_and_details() {
             at.map(|at| row[at].bg)
         };
         let rows = painted.content().chunks(120);
-        // The list ends where the details begin.
+        // The left half of the screen is the list, the right half the details.
         rows.flat_map(|row| [said(&row[..60]), said(&row[60..])]).flatten().collect()
     };
     let before = grounds(&model);

@@ -1,4 +1,4 @@
-//! What is said beside a field while it is typed in, in both languages.
+//! Tests the hints and errors that appear beside a field while the user types, in both languages.
 
 use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane};
@@ -20,7 +20,8 @@ fn types(model: &mut Model, letters: &str) {
     letters.chars().for_each(|c| told(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
-/// The form of a withdrawal, an e-mail typed under the first kind of key.
+/// The withdrawal form with an e-mail address typed although a different kind of Pix key is
+/// selected.
 fn other_kind(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     press(&mut model, "n");
@@ -30,7 +31,7 @@ fn other_kind(lang: Lang) -> Model {
     model
 }
 
-/// Fills the next field, the description, to its end and beyond, and then the amount.
+/// Types more than fits into the next field, which is the description, and then into the amount.
 fn types_too_much(model: &mut Model) {
     press(model, "Tab");
     told(model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
@@ -68,18 +69,19 @@ fn field_message_is_whole_or_marked_as_cut() {
         for (columns, rows) in
             (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
-            // The field in hand: the amount, the key, the description, the amount again.
+            // Move through the fields: the amount, the key, the description, and back to the
+            // amount.
             for (tabs, in_hand) in [("", 0), ("Tab Tab", 1), ("Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
                 let screen = text(&buffer(&model, columns, rows));
                 let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
-                // A sentence may be wider than the window.
+                // If a sentence is wider than the terminal, it cannot be shown in full.
                 let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
                 let stands = |said: &String| !has_room(&said) || screen.contains(said);
                 assert!(stands(&said[in_hand]), "{place}");
                 assert!(said.iter().all(stands) || rows < 20, "{place}");
-                // One that has no room is cut with a mark.
+                // A message that does not fit is cut and ends with "…".
                 for said in said.iter().filter(|said| !screen.contains(*said)) {
                     let cut = (1..said.len()).filter(|at| said.is_char_boundary(*at));
                     let is_marked = |at| screen.contains(&format!("{}…", &said[..at]));
@@ -90,7 +92,7 @@ fn field_message_is_whole_or_marked_as_cut() {
     }
 }
 
-/// The form says that the fee can be fetched again: by which key is said in a narrow window too.
+/// If the fee could not be fetched, even a narrow terminal shows the key that tries again.
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {

@@ -1,4 +1,5 @@
-//! The words: the same messages in both languages, with the same values in them, none unused.
+//! Tests the message files: both languages have the same messages with the same placeholders, and
+//! all messages are used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +11,8 @@ use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::words::Lang;
 
-/// Every message (and `message.attribute`), with the names of the values in it.
+/// Returns the placeholders of each message. The keys are message ids, such as `message` or
+/// `message.attribute`.
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
@@ -52,7 +54,7 @@ fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
     let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
-    // Forms name their labels, and any module may ask for a sentence by name.
+    // A form names the messages of its labels, and any module can look up a message by its id.
     let named = ["app", "cli"].into_iter().flat_map(|room| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
         calls.into_iter().flat_map(move |call| literals_after(room, call))
@@ -72,9 +74,9 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || named.contains(id)
-            // The names of commands and arguments make these.
+            // The names of subcommands and arguments are part of the help messages' ids.
             || id.starts_with("help-")
-            // Withdrawals are counted by the names of their states.
+            // The `verify` command counts withdrawals by the names of their states.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -84,7 +86,8 @@ fn no_message_is_missing_and_none_is_unused() {
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
-/// Words of the commands' JSON, and names of a contract's line, a file and terminals.
+/// String literals that look like message ids but are something else: JSON values, contract lines,
+/// file names and terminal names.
 const OTHERS: [&str; 11] = [
     "base-url",
     "credential.api-token.headers",
@@ -99,7 +102,8 @@ const OTHERS: [&str; 11] = [
     "xterm-kitty",
 ];
 
-/// The lines of the palette that are no action and no fault.
+/// The palette commands that are neither actions nor demo faults. Their message ids begin with
+/// `command-`.
 const WISHES: [&str; 16] = [
     "new-link",
     "new-withdrawal",
@@ -119,18 +123,19 @@ const WISHES: [&str; 16] = [
     "start-over",
 ];
 
-/// What the words said once and never say again, each with why.
+/// Phrases that were removed from the messages and must not be used again. Some have a comment with
+/// the reason.
 ///
-/// Parts of words count, capitals do not.
+/// The search ignores case and also finds a phrase inside a word.
 const GONE: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
         &[
-            "trocas",   // what a shop takes back
-            "diário",   // a diary
-            "1º envio", // a transfer of money
-            "refaça",   // nobody says it of a withdrawal
-            "idempot",  // the protocol's word; the header's name comes from the contract
+            "trocas",   // means returned goods
+            "diário",   // means a diary
+            "1º envio", // reads like a transfer of money
+            "refaça",   // not used for a withdrawal
+            "idempot",  // a term of the protocol; the name of the header comes from the contract
             "recebedor recebe",
             "agora é seguro",
             "reenvio seguro",
@@ -140,9 +145,9 @@ const GONE: [(Lang, &[&str]); 2] = [
             "não provou",
             "não provada",
             "o relógio voltou",
-            "vencer o", // to defeat it
+            "vencer o", // means to defeat
             "sem lugar",
-            "foi chamado", // of a browser
+            "foi chamado", // was used for a browser
             "armada",
             "à espreita",
             "isso não dá",
@@ -152,8 +157,8 @@ const GONE: [(Lang, &[&str]); 2] = [
             "não atendeu",
             "deixou passar",
             "segurou o",
-            "a conta do serviço não fecha", // an account, and not a sum
-            "o banco tem",                  // a bank, and not a database
+            "a conta do serviço não fecha", // "conta" is read as an account, not a sum
+            "o banco tem",                  // "banco" is read as a bank, not a database
             "sem guardar",
             "toca a história",
             "login vencido",
@@ -194,7 +199,7 @@ const GONE: [(Lang, &[&str]); 2] = [
     ),
 ];
 
-/// How names are written, wherever they stand.
+/// The correct spelling of brand names, by their lower-case form.
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
@@ -214,7 +219,7 @@ fn banned_words_are_absent_and_brands_spelled_right() {
     }
 }
 
-/// What a file of words says, line by line, without comments and names.
+/// Returns the lines of a message file without comments and message ids.
 fn said(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -222,7 +227,8 @@ fn said(source: &str) -> Vec<String> {
         Some(_) => line.split_once(" = ").map_or("", |(_, text)| text).to_owned(),
         None => line.to_owned(),
     };
-    // `key =` and `key = { $n ->` say nothing themselves; what `also-` holds is typed, never shown.
+    // Skip comments, `also-` messages (search words), and lines such as `key = { $n ->`, which
+    // contain no visible text.
     let says = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
     let lines = source.lines().filter(says).filter(|line| !line.ends_with("->"));
     lines.map(text).collect()
@@ -235,7 +241,7 @@ fn message_text_is_read_without_names() {
     assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);
 }
 
-/// Where sentences are put together from messages.
+/// The modules and directories whose code looks up messages by id.
 const SENTENCES: [&str; 15] = [
     "words",
     "app/around",
@@ -261,11 +267,12 @@ fn looks_like_a_message(text: &str) -> bool {
         })
 }
 
-/// The troubles of vaults that something else mends than those of the system's keyring.
+/// The vault problems that have their own advice (`vault-NAME.next`). The other problems share the
+/// advice about the keyring.
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The parts of the settings in which a checkup finds a fault.
+/// The parts of the settings in which the checkup can find a fault.
 pub const SETTINGS_PARTS: [&str; 9] = [
     "directories",
     "files",
@@ -278,7 +285,6 @@ pub const SETTINGS_PARTS: [&str; 9] = [
     "vault",
 ];
 
-/// The names of the troubles with a journal or a history.
 const JOURNAL_TROUBLES: [&str; 12] = [
     "damaged",
     "missing",
@@ -294,7 +300,6 @@ const JOURNAL_TROUBLES: [&str; 12] = [
     "io",
 ];
 
-/// The names of the states of a withdrawal.
 const STATES: [&str; 10] = [
     "prepared",
     "sending",
@@ -308,7 +313,7 @@ const STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// What chose the vault that a checkup finds.
+/// The ways in which a vault can have been chosen, as the checkup names them.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -317,7 +322,8 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// The messages whose names are put together, each from the list it is put together from.
+/// Returns the message ids that the program builds at run time. Each group is computed from the
+/// same list that the program uses.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -381,7 +387,8 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Of these some have a short form, or a way out of their own.
+    // Some of these messages have a short form or their own advice, so include all ids with this
+    // prefix.
     let named = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
@@ -400,16 +407,16 @@ fn put_together() -> BTreeSet<String> {
     used
 }
 
-/// Every string in the source of a room, or of a part of one, that could be a message's name.
+/// Returns every string literal in the source of a module, except in its unit tests.
 fn literals(room: &str) -> BTreeSet<String> {
-    // A quotation mark that is a character begins no string.
+    // Remove the character literal '"', because it does not begin a string.
     let sources: Vec<_> =
         sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
-/// Every string in the source of a room that stands behind this text.
+/// Returns the string literals that directly follow `text` in the source of a module.
 fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
     let sources = sources(room);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
@@ -427,7 +434,7 @@ fn sources(room: &str) -> Vec<String> {
         } else {
             let source = std::fs::read_to_string(path).unwrap();
             let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
-            // What an attribute has in quotation marks is for the compiler.
+            // Skip Rust attributes, because their strings are not shown to the user.
             let lines = source[..tests].lines();
             let lines = lines.filter(|line| !line.trim_start().starts_with("#["));
             sources.push(lines.map(|line| format!("{line}\n")).collect());

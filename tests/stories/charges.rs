@@ -1,4 +1,4 @@
-//! Direct payments.
+//! Tests direct payments, from the form to the Pix code.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::{BrCode, ChargeOutcome, Money};
@@ -9,7 +9,7 @@ use crate::shop::Shop;
 const CHARGES: &str = "/api/v1/direct/payment";
 
 impl Counter {
-    /// Types a direct payment and asks for it.
+    /// Fills in and submits the form for a direct payment.
     pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
         self.type_text(digits).await;

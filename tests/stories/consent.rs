@@ -1,4 +1,4 @@
-//! A contract file: nothing is sent before the seller agreed to what it says.
+//! Tests that the app sends nothing until the seller has agreed to the lines of the contract file.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ use crate::counter::Counter;
 use crate::shop::Shop;
 use crate::withdrawals::WITHDRAWALS;
 
-/// A file whose login sends a thief's account, and the seller's password under another name.
+/// A malicious contract. Its login request sends the seller's password under a different field
+/// name, and adds a thief's e-mail address.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -22,7 +23,7 @@ field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
 
-/// A file that changes nothing about what is sent.
+/// A contract that changes a label on the screen, but no request.
 const HARMLESS: &str = "withdrawal.field.key.label.pt-BR = 'Chave de quem recebe'";
 
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -40,27 +41,28 @@ impl Counter {
         self.wait_for_word("consent-title").await;
     }
 
-    /// Reads page by page to the last line; returns all that was on the screen.
+    /// Scrolls to the end of the consent screen, and returns all text that was shown.
     async fn reads_lines(&mut self, shop: &Shop) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
-        // The last frame is seen before anybody waits after it.
+        // The button becomes active a moment after the last line was drawn. Wait for that frame,
+        // then advance the clock.
         self.settle().await;
         shop.clock.forward_ms(600);
         read
     }
 
-    /// Agrees to what was read, and waits until the vault has stored it.
+    /// Agrees to the contract lines, and waits until the consent is stored in the vault.
     async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
         self.wait_to_hear_more("ConsentStored", stored).await;
     }
 
-    /// Agrees to the lines at the start, and logs in then.
+    /// Agrees to the contract lines when the app starts, and then logs in.
     async fn agrees_and_logs_in(&mut self, shop: &Shop) {
         self.meets_lines().await;
         self.reads_lines(shop).await;
@@ -73,7 +75,7 @@ impl Counter {
     }
 }
 
-/// The name under which the vault stores the agreement.
+/// Returns the name of the vault entry that contains the consent.
 fn entry(shop: &Shop) -> String {
     format!("contract {} {}", BaseUrl::parse(&shop.base_url).unwrap().origin().0, shop.profile)
 }
@@ -86,7 +88,8 @@ fn last_class(one: &Withdrawal) -> Class {
 async fn stolen_login_sends_nothing_before_agreement() {
     let shop = shop_with(STOLEN).await;
     let mut counter = shop.open().await;
-    // A stored JWT would list the domains at the start, and the login comes next.
+    // The app shows the consent screen first. Otherwise it would send a request for the list of
+    // domains with the stored JWT, and then show the login.
     counter.meets_lines().await;
     counter.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
     counter.press("Home").await;
@@ -107,7 +110,8 @@ async fn stolen_login_sends_nothing_before_agreement() {
     assert_eq!(shop.tap.requests(), 0, "nothing was sent");
     assert_eq!(counter.agreements(), 0);
 
-    // Whoever agrees gets to the login, and what was read is what is sent.
+    // After the seller agrees, the app shows the login. The login request contains the fields that
+    // the consent screen has listed.
     counter.agrees().await;
     counter.wait_for_word("login-demo").await;
     assert!(shop.tap.sent_to(LOGIN).is_empty());
@@ -134,7 +138,8 @@ async fn links_in_centavos_send_nothing_before_agreement() {
     counter.close().await;
 }
 
-/// A frame showed all of it: the button wakes up by itself, though nobody presses a key.
+/// If all contract lines fit on the first screen, the button for accepting them becomes active
+/// without a key press.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_that_fits_wakes_its_button_without_a_key() {
     let shop = shop_with(HARMLESS).await;
@@ -154,7 +159,8 @@ async fn client_refuses_lines_not_agreed_to() {
     let mut counter = shop.open().await;
     counter.agrees_and_logs_in(&shop).await;
     counter.review(&shop, "10000").await;
-    // Another window agreed to another file meanwhile, and this one does not know it.
+    // Another instance of the app stores the consent to a different contract in the vault. This
+    // instance still has the old consent in memory.
     let name = entry(&shop);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
     assert!(shop.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
@@ -166,7 +172,8 @@ async fn client_refuses_lines_not_agreed_to() {
     assert_eq!(shop.state(&one), "prepared");
     assert!(shop.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
 
-    // The vault was asked again: the page shows what is to be agreed to, and then it is sent.
+    // After the refusal, the app reads the consent from the vault again and shows the consent
+    // screen. After the seller agrees, the withdrawal can be sent.
     counter.meets_lines().await;
     counter.assert_sees_word("consent-why-again");
     let read = counter.reads_lines(&shop).await;
@@ -190,14 +197,16 @@ async fn agreement_survives_logout_and_restart() {
     counter.wait_to_hear("LoggedOut").await;
     counter.close().await;
 
-    // The same profile, opened again: nothing is asked, and a withdrawal goes its way.
+    // After a restart with the same profile and contract, no new consent is needed to send a
+    // withdrawal.
     let mut counter = shop.enter().await;
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-accepted");
     assert_eq!(counter.agreements(), 0);
     counter.close().await;
 
-    // One more label is one more thing to agree to, and comes first.
+    // A new contract line requires a new consent. The screen shows it before the lines that the
+    // seller has already agreed to.
     shop.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
     let mut counter = shop.open().await;
     counter.meets_lines().await;
@@ -208,7 +217,8 @@ async fn agreement_survives_logout_and_restart() {
     assert!(others.contains("label.pt-br"), "{read}");
     counter.close().await;
 
-    // Another profile has agreed to nothing, and neither has another address.
+    // The consent is valid for one profile and one service address. Changing either requires a new
+    // consent.
     shop.contract = file(HARMLESS);
     shop.profile = "loja-da-bia";
     let mut counter = shop.open().await;
@@ -240,12 +250,13 @@ async fn window_longer_than_agreed_to_does_not_count() {
     counter.assert_sees_word("state-unknown");
     counter.close().await;
 
-    // Somebody wrote into the file that the key lives longer.
+    // The new contract file allows idempotency keys to be used for a longer time.
     shop.contract = file(long);
     shop.clock.forward(Duration::from_secs(1_200));
     let mut counter = shop.open().await;
     counter.meets_lines().await;
-    // Looking needs no agreement: the open withdrawal is next.
+    // Viewing withdrawals needs no consent: Esc closes the consent screen and shows the open
+    // withdrawal. It cannot be sent again, because the old, shorter time still applies.
     counter.press("Esc").await;
     counter.wait_for_word("state-needs-person").await;
     counter.press("r").await;
@@ -253,7 +264,7 @@ async fn window_longer_than_agreed_to_does_not_count() {
     assert_eq!(counter.attempts(), 0);
     counter.close().await;
 
-    // A seller who knows it from the service agrees, and it counts, for the money thread too.
+    // After the seller agrees, the longer time applies, so the withdrawal can be sent again.
     let mut counter = shop.open().await;
     counter.meets_lines().await;
     counter.reads_lines(&shop).await;

@@ -1,4 +1,4 @@
-//! The counter of a story: the program, opened as the command line opens it, and a person at it.
+//! Runs the app in a test as the command line would run it, and simulates its user.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -30,15 +30,16 @@ use crate::glass::{Frame, Glass, Hands};
 use crate::leftovers::Leftovers;
 use crate::shop::{PASSWORD, Shared, Shop, ShopClock};
 
-/// The longest anything in a story is waited for.
+/// The maximum time for which a test waits for anything.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// In how many steps a short time is waited for.
+/// The number of steps into which a short wait is divided.
 const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
-/// The open counter.
+/// The running app, with a record of its frames, the messages it received and the effects it
+/// requested.
 pub struct Counter {
     hands: mpsc::Sender<Event>,
     done: u64,
@@ -54,20 +55,20 @@ pub struct Counter {
 }
 
 impl Shop {
-    /// Opens the counter and logs in.
+    /// Opens the app and logs in.
     pub async fn enter(&self) -> Counter {
         let mut counter = self.open().await;
         counter.log_in().await;
         counter
     }
 
-    /// The same, with the shop beside it.
+    /// Opens the app and logs in. Returns the environment together with the app.
     pub async fn entered(self) -> (Shop, Counter) {
         let counter = self.enter().await;
         (self, counter)
     }
 
-    /// Opens the counter.
+    /// Opens the app, and waits until it has loaded its data.
     pub async fn open(&self) -> Counter {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
@@ -192,7 +193,8 @@ impl Shop {
     }
 }
 
-/// An inbox that remembers what went through it.
+/// Creates the channel through which the app receives messages. Every message is also recorded as
+/// text.
 fn overheard_inbox(
     leftovers: Arc<Leftovers>,
 ) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
@@ -217,7 +219,7 @@ fn overheard_inbox(
 type Heard = Arc<watch::Sender<Vec<String>>>;
 type Hearing = watch::Receiver<Vec<String>>;
 
-/// The real world, with a list of what it was asked to do.
+/// The effect handler of the real program. It also records every effect.
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -236,9 +238,9 @@ impl EffectHandler for Watched {
     }
 }
 
-/// What a person does.
+/// The actions of the simulated user, such as key presses, typed text and palette commands.
 impl Counter {
-    /// Does something, and waits until it was done with and the frame after it was drawn.
+    /// Sends an input event, and waits until the app has handled it and drawn the next frame.
     pub async fn act(&mut self, event: Event) {
         self.hands.try_send(event).expect("the counter is open");
         self.done += 1;
@@ -246,10 +248,11 @@ impl Counter {
         self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
     }
 
-    /// Presses keys, named as `keys.toml` names them.
+    /// Presses keys, given by their names in `keys.toml`.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
-            // Whoever presses a button has looked at it: its frame is there, and a moment passed.
+            // The app ignores Enter until the focused button has been visible for a moment. So wait
+            // for a frame, then advance the clock.
             if key == "Enter" {
                 self.settle().await;
                 self.clock.forward_ms(FOCUS_MS);
@@ -258,7 +261,7 @@ impl Counter {
         }
     }
 
-    /// Presses keys faster than any frame is drawn.
+    /// Presses several keys so fast that the app draws no frame between them.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
             self.press_unseen(key);
@@ -266,13 +269,13 @@ impl Counter {
         self.settle().await;
     }
 
-    /// Presses a key, and does not wait for what comes of it.
+    /// Presses a key without waiting until the app has handled it.
     pub fn press_unseen(&mut self, key: &str) {
         self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
         self.done += 1;
     }
 
-    /// Types the login of the shop's seller, and waits until it is taken.
+    /// Types the seller's e-mail address and password, and waits until the login succeeds.
     pub async fn types_login(&mut self) {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
@@ -292,22 +295,23 @@ impl Counter {
         self.act(Event::Paste(text.to_owned())).await;
     }
 
-    /// Opens the palette, and does the one thing that these letters find first.
+    /// Opens the command palette and runs the first command that matches these letters.
     pub async fn command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
     }
 
-    /// Waits until everything that was said before now is on the screen.
+    /// Waits until the app has handled all messages sent so far and drawn the result.
     pub async fn settle(&mut self) {
         self.act(Event::FocusGained).await;
     }
 
-    /// Presses the button of the login screen that the demo filled in.
+    /// Logs in with the fields that the demo has already filled in.
     pub async fn log_in(&mut self) {
         self.wait_for_word("login-demo").await;
-        // The demo's JWT lists them at the start, and the login once more.
+        // The app requests the list of domains twice: at the start, with the demo's JWT, and after
+        // the login. Wait for both replies.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
@@ -316,7 +320,7 @@ impl Counter {
     }
 }
 
-/// What is seen and known from outside.
+/// Functions that wait for frames, messages and effects of the app, or check them.
 impl Counter {
     pub fn screen(&self) -> Frame {
         self.frames.borrow().clone()
@@ -350,16 +354,18 @@ impl Counter {
         self.wait_for(&text).await;
     }
 
-    /// Waits until this was sent to the terminal's clipboard; the words have its name.
+    /// Waits until the screen reports that a text was copied through the terminal's clipboard.
+    /// `clip` is the message id of the text's name.
     pub async fn wait_for_copy_of(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 
-    /// Waits for this word, and says whether it came in this time.
+    /// Waits until the screen shows a message, and returns whether it did so within the limit.
     ///
-    /// In small steps: while the machine itself stands still, no time is counted.
+    /// The wait is divided into small steps, so that the time for which the machine is suspended
+    /// does not count.
     pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
         for _ in 0..STEPS {
@@ -381,17 +387,18 @@ impl Counter {
         }
     }
 
-    /// How many messages of this name came in so far.
+    /// Returns the number of messages with this name that the app has received.
     pub fn heard(&self, name: &str) -> usize {
         self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
     }
 
-    /// Waits until a message of this name has come in and was drawn.
+    /// Waits until the app has received a message with this name and drawn the result.
     pub async fn wait_to_hear(&mut self, name: &str) {
         self.wait_to_hear_more(name, 0).await;
     }
 
-    /// Waits until more than so many messages of this name have come in and were drawn.
+    /// Waits until the app has received more than `than` messages with this name and drawn the
+    /// result.
     pub async fn wait_to_hear_more(&mut self, name: &str, than: usize) {
         let count =
             |all: &Vec<String>| all.iter().filter(|msg| msg.starts_with(name)).count() > than;
@@ -400,7 +407,7 @@ impl Counter {
         self.settle().await;
     }
 
-    /// Waits until a message of this name has come in that names this too.
+    /// Waits until the app has received a message with this name that contains `what`.
     pub async fn wait_to_hear_of(&mut self, name: &str, what: &str) {
         let is_it = |msg: &String| msg.starts_with(name) && msg.contains(what);
         let heard = self.heard.wait_for(|all| all.iter().any(is_it));
@@ -408,7 +415,8 @@ impl Counter {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Waits until more than so many attempts have ended, in whichever way.
+    /// Waits until more than `than` attempts to send a withdrawal have ended, whether or not their
+    /// result could be stored.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
@@ -417,7 +425,7 @@ impl Counter {
         assert!(heard, "waited too long for an end\n{}", self.screen().text());
     }
 
-    /// What the world was asked to do so far.
+    /// Returns all effects that the app has requested.
     pub fn effects(&self) -> Vec<Effect> {
         self.effects.lock().unwrap().clone()
     }
@@ -429,26 +437,29 @@ impl Counter {
             .count()
     }
 
-    /// Everything that was written to the terminal past the screen; taken away.
+    /// Removes and returns the bytes that the app wrote to the terminal outside of frames, for
+    /// example to copy a text to the clipboard.
     pub fn written(&self) -> Vec<u8> {
         std::mem::take(&mut *self.to_terminal.lock().unwrap())
     }
 
-    /// Everything the app ever heard or asked for, as text.
+    /// Returns all recorded messages and effects as text.
     pub fn everything_said(&self) -> String {
         format!("{:?}{:?}", self.heard.borrow(), self.effects())
     }
 
-    /// Leaves, and gives what was in the model.
+    /// Closes the app, and returns its final model.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        // Twice: where something was typed the first one asks, and the second insists.
+        // Press Ctrl-C twice: if a form contains typed text, the first press only asks for
+        // confirmation.
         self.press_unseen("Ctrl-C");
         let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
         self.gone(|| ()).await
     }
 
-    /// Waits until the screen is left, and for money in flight.
+    /// Waits until the app has ended, calls `then`, and waits until no withdrawal is being sent in
+    /// the background.
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
@@ -460,8 +471,8 @@ impl Counter {
         model
     }
 
-    /// The screen is gone from one moment to the next, as far as a test can do that; then this
-    /// happens.
+    /// Stops the app as if it had crashed, calls `then`, and waits until no withdrawal is being
+    /// sent in the background.
     pub async fn die_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;

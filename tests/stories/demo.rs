@@ -1,4 +1,5 @@
-//! The demo before an audience: every state from the palette, a story, and starting over.
+//! Tests the features for presenting the demo: faults armed from the command palette, scripted
+//! stories, and the reset.
 
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
@@ -7,7 +8,7 @@ use crate::counter::Counter;
 use crate::faults::{agree, last_class};
 use crate::shop::Shop;
 
-/// A shop as the demo is opened on it, and somebody logged in.
+/// Opens a demo whose story script has a single caption, and logs in.
 async fn presented() -> (Shop, Counter) {
     let (shop, counter) =
         Shop::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
@@ -15,7 +16,7 @@ async fn presented() -> (Shop, Counter) {
 }
 
 impl Counter {
-    /// Has a command granted that these letters find first.
+    /// Runs the first demo command that the palette finds for these letters.
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
         self.command(letters).await;
@@ -23,7 +24,9 @@ impl Counter {
     }
 }
 
-/// A withdrawal under these commands, sent as often as there are commands, ends in this state.
+/// Each row of the table contains the fault commands to run, the state that the withdrawal must
+/// reach, and whether the sandbox must have paid it. The withdrawal is sent once after each
+/// command.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_of_the_palette_leads_to_its_state() {
     let table: [(&[&str], &str, bool); 12] = [
@@ -124,12 +127,14 @@ async fn reset_renews_bank_and_journal() {
     assert!(shop.ledger().payouts.is_empty() && shop.ledger().requests.is_empty());
     assert_eq!(shop.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
-    // With the old journal a resend would be paid by a bank that forgot the key.
+    // The reset starts a new journal and a new sandbox. If the old journal were kept, the
+    // withdrawal could be sent again, and the new sandbox would pay it a second time.
     shop.journal_name = "journal-2";
     counter.press("3").await;
     counter.wait_for("R$ 18.000,00").await;
     counter.assert_sees_no("R$ 100,00");
-    // The past of a demo: all of it is decided, and the bank knows it.
+    // A new demo begins with past withdrawals, all accepted or rejected. The sandbox must have a
+    // payout for each accepted one.
     let past = shop.journal();
     assert_eq!(past.len(), 6);
     let states: Vec<_> = past.iter().map(|one| shop.state(one)).collect();
@@ -138,7 +143,7 @@ async fn reset_renews_bank_and_journal() {
     counter.withdraw(&shop, "10000").await;
     assert_eq!(shop.journal().len(), 7);
     assert_eq!(shop.ledger().payouts.len(), 6, "the bank of now pays the one of now");
-    // Its history begins again as a demo's does, and its links can be opened.
+    // The history contains the demo's links again, and the sandbox serves their checkout pages.
     assert!(!shop.links().is_empty());
     let url = shop.links()[0].url().unwrap().raw().to_owned();
     assert!(shop.control.page(&url).is_some());
@@ -232,7 +237,8 @@ const LEFT_OUT: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (shop, mut counter) = Shop::with_script(LEFT_OUT).await.entered().await;
-    // One that the presenter armed is none of the story's.
+    // The presenter arms this fault. The story must not remove it, because the story did not arm
+    // it.
     shop.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.command("roteiro: come").await;
     counter.wait_for("1/4  Agora um saque.").await;
@@ -272,7 +278,7 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let (shop, mut counter) = Shop::with_script(PAID_ONCE).await.entered().await;
     let told = counter.heard("FaultsInWait");
     counter.command("roteiro: come").await;
-    // Twice refused: the bank was asked twice, and paid nothing.
+    // This amount is above the balance, so the sandbox refuses the withdrawal each time it is sent.
     counter.wait_to_hear_more("FaultsInWait", told).await;
     counter.assert_sees_no("falha ativada");
     counter.withdraw(&shop, "99999999").await;
@@ -313,8 +319,8 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     let (shop, mut counter) = Shop::with_script(ACCEPTED).await.entered().await;
     counter.command("roteiro: come").await;
     counter.wait_for("1/3  Agora um saque.").await;
-    // More than the balance, and one that the bank did and the presenter had its reply lost, as the
-    // story will only later: neither was accepted.
+    // The story continues only after an accepted withdrawal. Neither a withdrawal that exceeds the
+    // balance nor a paid withdrawal whose reply was lost counts.
     counter.withdraw(&shop, "99999999").await;
     counter.wait_for_word("said-rejected").await;
     counter.press("Esc").await;
@@ -325,7 +331,7 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     counter.assert_sees("1/3  Agora um saque.");
     counter.send_again().await;
     counter.wait_for("2/3  Aceito: agora um apelido.").await;
-    // The form is no nickname yet.
+    // The story continues only when a nickname is stored. Opening the nickname form does not count.
     counter.press("a").await;
     counter.wait_for_word("nickname-title").await;
     counter.settle().await;
@@ -383,7 +389,8 @@ async fn palette_shows_fault_until_used_or_removed() {
     assert_eq!(counter.close().await.faults, []);
 }
 
-/// A payment is known in the list and in the details of every window, and only there.
+/// If a link is paid in the sandbox, every running instance of the app shows the payment, both in
+/// the list and in the link's details.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_sandbox_link_is_marked_in_every_window() {
     let (shop, mut counter) = presented().await;
@@ -448,12 +455,11 @@ const STAYS: &str = r#"
     caption = { pt-BR = "E agora?" }
 "#;
 
-/// The states of the demo's domains, in their order.
 fn states(shop: &Shop) -> Vec<DomainSetup> {
     shop.control.domains().into_iter().map(|domain| domain.state).collect()
 }
 
-/// The rows of the domains that wait for their certificate.
+/// Returns the number of rows on the screen that show a domain without a certificate.
 fn pending(rows: &[String]) -> usize {
     rows.iter().filter(|row| row.contains("pending_ssl")).count()
 }
@@ -474,7 +480,7 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     assert_eq!(states(&shop)[0], DomainSetup::SslPending);
     counter.press("2").await;
     counter.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
-    // There it stands until somebody goes on: its time counts from here.
+    // The next step of the story begins 20 minutes later, so the caption is still shown.
     counter.assert_sees("2/3  Saiu do ar");
 
     counter.grant("roteiro: parar").await;

@@ -1,5 +1,6 @@
-//! The main job in every dialect that the sandbox speaks, under the contract of the same name: what
-//! the one room believes and what the other was told apart from it have to fit.
+//! Tests the main tasks in every dialect of the sandbox. A dialect is a variant of the API, and
+//! each has a contract preset of the same name. Dialects and presets are implemented separately;
+//! these tests check that they match.
 
 use balcao::contract::{Contract, PRESETS, Preset};
 use balcao::demo;
@@ -9,7 +10,9 @@ use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
 use crate::shop::Shop;
 use crate::withdrawals::WITHDRAWALS;
 
-/// Logs in, makes a link and a charge, sees the fee, withdraws over a lost reply, and is refused.
+/// Logs in, creates a link and a direct payment, and makes a withdrawal. The withdrawal is sent
+/// twice, because its first reply is lost. Then deactivates all domains and checks that a second
+/// link is refused.
 async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     let (shop, mut counter) = Shop::speaking(preset).await.entered().await;
     counter.press("2").await;
@@ -97,7 +100,9 @@ in_dialects! {
         Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
 }
 
-/// The sandbox shows that a contract of another shape is not understood: it is no echo.
+/// With the contract of a different dialect, the sandbox must refuse a direct payment. This shows
+/// that the sandbox does not accept arbitrary requests, which would make the other tests
+/// meaningless.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let shop = Shop::speaking(Preset::named("enveloped")).await;
@@ -115,7 +120,8 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     counter.close().await;
 }
 
-/// Two parts are pasted as one text, and no JWT is asked for where the contract wants none.
+/// This dialect uses no JWT, but a public and a secret key, each in its own header. The seller
+/// pastes them as one text, `public:secret`, on the screen that otherwise asks for a JWT.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
     let mut shop = Shop::speaking(Preset::named("key-headers")).await;

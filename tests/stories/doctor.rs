@@ -1,4 +1,5 @@
-//! The checkup on the screen: opened from the account and from the palette, and copied.
+//! Tests the checkup screen: opening it from the account pane and from the command palette, and
+//! copying its report.
 
 use crate::shop::Shop;
 

@@ -1,4 +1,4 @@
-//! What a seller is told before a withdrawal that may be one too many.
+//! Tests that the app warns about a withdrawal that may be a duplicate, or refuses it.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use std::collections::BTreeSet;
@@ -8,7 +8,8 @@ use crate::shop::Shop;
 use crate::withdrawals::WITHDRAWALS;
 
 impl Shop {
-    /// So many payouts, each with a key and the bytes of its own withdrawal in the journal.
+    /// Checks that the sandbox made this number of payouts, each with its own idempotency key and
+    /// with the request body that the journal contains for that key.
     fn paid_each_once(&self, payouts: usize) {
         let (ledger, journal) = (self.ledger(), self.journal());
         let keys: BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
@@ -21,7 +22,7 @@ impl Shop {
 }
 
 impl Counter {
-    /// Submits a form that is refused there.
+    /// Submits the withdrawal form, and checks that it shows this message and opens no review.
     async fn is_refused(&mut self, word: &str) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
@@ -50,7 +51,8 @@ async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
     counter.assert_sees_word("state-accepted");
     assert!(shop.paid_once_or_never(), "sent again with its own key and bytes");
 
-    // Back in the form with everything that was typed: nothing is open any more.
+    // Esc closes the refusal and shows the form with the typed text. The refusal no longer applies,
+    // because the first withdrawal has been decided.
     counter.press("Esc").await;
     counter.assert_sees("111.444.777-35");
     counter.assert_sees_no("está em aberto");
@@ -68,7 +70,8 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     counter.withdraw(&shop, "10000").await;
     counter.assert_sees_word("state-rejected");
 
-    // Refused moved no money; it is named all the same.
+    // The review mentions an identical earlier withdrawal even if it was refused and moved no
+    // money.
     counter.review(&shop, "10000").await;
     counter.assert_sees_word("review-retype-same");
     counter.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
@@ -82,7 +85,7 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     counter.review(&shop, "10000").await;
     counter.assert_sees("aceito pelo serviço)");
     counter.assert_sees("Há mais 1.");
-    // Without the amount, or with another, the button stays dead.
+    // The confirm button is disabled until the seller has typed the correct amount again.
     counter.press("Tab Tab Enter Shift-Tab").await;
     counter.type_text("1000").await;
     counter.press("Tab Enter").await;
@@ -162,7 +165,8 @@ async fn same_review_in_two_windows_names_the_other() {
     other.review(&shop, "10000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
-    // The other review goes back to its form by itself: there is nothing left to confirm.
+    // The review in the other window can no longer be confirmed, so that window returns to its form
+    // without a key press.
     other.wait_for_word("withdraw-refused-look-again").await;
     other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
@@ -173,7 +177,8 @@ async fn same_review_in_two_windows_names_the_other() {
     assert_eq!(other.attempts(), 0);
     assert!(shop.paid_once_or_never());
 
-    // Nothing typed is lost; looked at again it is open no more, and named as decided.
+    // The form still contains the typed text and can be submitted again. Its review now shows the
+    // first withdrawal as accepted, not as open.
     other.press("Ctrl-S").await;
     other.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
     if !other.sees("Conferir o saque") {

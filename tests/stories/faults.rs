@@ -1,4 +1,5 @@
-//! Every reply to a withdrawal ends in its state, and screen, ledger and journal agree.
+//! Tests that every kind of reply to a withdrawal leads to the right state. The screen, the
+//! sandbox's ledger and the journal must agree on the state.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use balcao::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::counter::Counter;
 use crate::shop::Shop;
 
-/// A counter whose only withdrawal met this.
+/// Opens the app and makes a withdrawal that meets this fault in the sandbox.
 pub async fn met(shop: &Shop, fault: Fault) -> Counter {
     let mut counter = shop.enter().await;
     shop.next_withdrawal(fault);
@@ -21,7 +22,8 @@ fn answer(status: u16) -> Fault {
     Fault::status(status)
 }
 
-/// What the screen says is what the journal says; whether it was paid.
+/// Checks that the journal contains a single withdrawal, and that both the journal and the screen
+/// show it in this state. Returns whether the sandbox has paid it.
 #[track_caller]
 pub fn agree(shop: &Shop, counter: &Counter, state: &str) -> bool {
     assert_eq!(shop.state(&shop.only_withdrawal()), state);
@@ -34,7 +36,8 @@ pub fn last_class(shop: &Shop) -> Class {
     one.attempts.last().unwrap().end.clone().unwrap().class
 }
 
-/// Sent again with the same key and the same bytes, it is accepted and paid once.
+/// Sends the withdrawal again. Checks that its terms are unchanged, and that it is accepted and
+/// paid only once.
 async fn again_and_accepted(shop: &Shop, counter: &mut Counter) {
     let before = shop.only_withdrawal().agreement;
     counter.send_again().await;
@@ -43,12 +46,14 @@ async fn again_and_accepted(shop: &Shop, counter: &mut Counter) {
     assert_eq!(shop.ledger().balance.to_string(), "4900.00");
 }
 
-/// A reply with this status and body, to a withdrawal that the bank paid or not.
+/// Returns a fault that makes the sandbox reply with this status and body. The sandbox pays only if
+/// `bank_acts` is true.
 fn dressed(status: u16, body: &str, bank_acts: bool) -> Fault {
     Fault::Answer { status, body: Some(body.into()), content_type: None, bank_acts }
 }
 
-/// A reply that proves nothing; the rest is in `demo`, by the names of the palette.
+/// If a reply does not prove whether the sandbox paid, the withdrawal can be sent again and is paid
+/// only once. The module `demo` tests more replies of this kind.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unclear_reply_is_sent_again_and_paid_once() {
     for (fault, class, paid) in [
@@ -148,7 +153,8 @@ async fn expired_token_is_renewed_and_withdrawal_resent() {
     assert!(!agree(&shop, &counter, "prepared"));
     counter.assert_sees("Token expirado.");
     counter.assert_sees_word("state-refused");
-    // Another send would be refused too: the login comes first, in place.
+    // With the expired token the withdrawal would be refused again, so the app does not send it
+    // until the seller has logged in.
     counter.press("r L").await;
     counter.wait_for("Só quer olhar?").await;
     assert_eq!(counter.attempts(), 1);
@@ -182,7 +188,8 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     counter.close().await;
 }
 
-/// At 80x24: what the service says of a centavo, and what to do next, has room.
+/// If a withdrawal of R$ 0,01 is refused, an 80x24 terminal must show the service's whole error
+/// message and the next step.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_amount_below_the_fee_is_told_to_its_last_word() {
     let (shop, mut counter) = Shop::new().await.entered().await;

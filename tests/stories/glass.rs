@@ -1,4 +1,5 @@
-//! The terminal of a story: what is drawn on it can be waited for.
+//! The terminal of a test: a screen in memory and a source of key presses. Tests can wait until a
+//! frame shows a text.
 
 use std::convert::Infallible;
 use std::io;
@@ -19,27 +20,26 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::leftovers::Leftovers;
 
-/// One frame, as somebody in front of the terminal sees it.
+/// The text of a drawn frame.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// The rows, without spaces at their ends.
+    /// The rows, without trailing spaces.
     pub rows: Vec<String>,
-    /// How many events of the person were done with before it was drawn.
+    /// The number of input events that the app had handled before it drew the frame.
     pub handled: u64,
 }
 
 impl Frame {
-    /// Everything in one line of small letters: texts wrap, and some are set in capitals.
+    /// Returns the text as one line in lower case, because a screen may wrap or capitalize a text.
     pub fn flat(&self) -> String {
         flat(&self.rows.join(" "))
     }
 
-    /// Whether this text stands somewhere, wherever its lines break.
+    /// Returns true if the frame contains this text, ignoring case and line breaks.
     pub fn has(&self, text: &str) -> bool {
         self.flat().contains(&flat(text))
     }
 
-    /// The rows as they stand there.
     pub fn text(&self) -> String {
         self.rows.join("\n")
     }
@@ -49,7 +49,7 @@ fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// A buffer for a terminal, which says when a frame is complete.
+/// A terminal backend that draws into a buffer and makes each complete frame available to the test.
 pub struct Glass {
     buffer: TestBackend,
     frames: watch::Sender<Frame>,
@@ -74,7 +74,7 @@ impl Glass {
             let mut text = String::new();
             let mut covered = 0;
             for cell in cells {
-                // The cell behind a wide character is part of it.
+                // A wide character also covers the next cell, so skip that cell.
                 if covered == 0 {
                     text.push_str(cell.symbol());
                     covered = cell.symbol().width().saturating_sub(1);
@@ -139,7 +139,8 @@ impl Backend for Glass {
     }
 }
 
-/// What the person does. An event is done with when the loop asks for the next one.
+/// The source of the simulated user's input events. An event counts as handled when the main loop
+/// requests the next one.
 pub struct Hands {
     events: mpsc::Receiver<Event>,
     taken: u64,
@@ -161,7 +162,8 @@ impl Stream for Hands {
         if let Poll::Ready(Some(_)) = &next {
             self.taken += 1;
         }
-        // Whoever types here is a person: bursts are for those who read bytes.
+        // Report every key press as made by hand, not pasted. The program derives this from the
+        // timing of the raw terminal bytes, which do not exist here.
         let pace = Pace::Deliberate;
         next.map(|event| event.map(|event| Ok(Arrived { event, pace })))
     }

@@ -1,12 +1,13 @@
-//! A vault in memory that a story can lock, hang or break.
+//! A vault in memory whose calls can be made to fail, hang or panic.
 
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-/// The service under which a call stores a value; `None` for every other call.
+/// The name of the service for which a call stores a value, or `None` if the call stores nothing.
 pub type Stored<'a> = Option<&'a str>;
 
-/// Opens a vault whose every call runs this function first, and fails as it does.
+/// Opens a vault in memory that runs `before` at the start of each call. If `before` returns an
+/// error, the call fails with it.
 pub fn guarded(
     kind: VaultKind,
     before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,

@@ -1,4 +1,5 @@
-//! The history: newest first, searched, and there again tomorrow.
+//! Tests the lists of links, direct payments and withdrawals: the newest item is first, the lists
+//! can be searched, and they are restored after a restart.
 
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
 
     counter.press("1").await;
     in_order(&mut counter, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
-    // Without an accent and in capitals.
+    // The search ignores accents and case.
     counter.press("/").await;
     counter.type_text("TENIS").await;
     counter.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
@@ -56,7 +57,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
     assert!(counter.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
 }
 
-/// Waits until all of these are listed, and sees them in this order.
+/// Waits until all of these texts are in the list, and asserts that they are in this order.
 async fn in_order(counter: &mut Counter, texts: &[&str]) {
     let all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
     counter.wait_until("all of them", all).await;
@@ -87,8 +88,8 @@ async fn damaged_history_is_recreated_and_money_untouched() {
     assert!(shop.paid_once_or_never());
 }
 
-/// Lets the history take what is asked for, and nothing of what comes of it, as a disk does that is
-/// full meanwhile.
+/// Makes the history database accept new requests but reject their outcomes, as if the disk had
+/// become full in between.
 fn refuses_outcomes(shop: &Shop) {
     let file = rusqlite::Connection::open(shop.journal_dir().join("history.db")).unwrap();
     for table in ["link", "charge"] {
@@ -122,7 +123,8 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     assert!(model.links.list.page.rows[0].url().is_some());
     assert!(model.charges.page.rows[0].pix_code().is_some());
 
-    // Nobody knows of it any more, and nothing else is claimed.
+    // The outcome was only in memory. After the restart, the link is shown as unknown instead of as
+    // not saved.
     let mut counter = shop.open().await;
     counter.wait_for_word("links-unknown").await;
     assert!(!counter.screen().has("não gravado"), "{}", counter.screen().text());

@@ -1,10 +1,10 @@
-//! What a seller does all day takes few keys: each is pressed here and counted, typed values aside.
+//! Tests that frequent tasks need few key presses: each test performs a task and counts its keys.
 
 use crate::counter::Counter;
 use crate::links::osc52;
 use crate::shop::Shop;
 
-/// Somebody's hands at a counter, and how many keys they pressed that are no part of a value.
+/// The simulated user, with a count of the keys pressed. Typed values are not counted.
 struct Hands<'c> {
     counter: &'c mut Counter,
     presses: usize,
@@ -21,13 +21,15 @@ impl<'c> Hands<'c> {
         self.presses += 1;
     }
 
-    /// Types a value that only the seller knows.
+    /// Types a value that only the seller can know, such as an amount. Its key presses are not
+    /// counted.
     async fn type_value(&mut self, value: &str) {
         self.counter.type_text(value).await;
     }
 }
 
-/// From the pane: `n`, the amount, `Tab`, what it is for, `Ctrl-S`; the address is copied by then.
+/// The seller presses `n`, types the amount, presses `Tab`, types the description, and presses
+/// `Ctrl-S`. The app then copies the URL by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
     let (shop, mut counter) = Shop::new().await.entered().await;
@@ -49,7 +51,7 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     counter.close().await;
 }
 
-/// From the pane, with the cursor on the link: `d`, `Ctrl-S`.
+/// With the cursor on a link, `d` and `Ctrl-S` create and copy a new link like it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
     let (shop, mut counter) = Shop::new().await.entered().await;
@@ -72,8 +74,9 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     counter.close().await;
 }
 
-/// From the pane, with the cursor on a withdrawal to that destination: `d`, the amount, `Ctrl-S`
-/// to the review, whose focus stands on the harmless button; `Tab`, `Enter`.
+/// With the cursor on an earlier withdrawal to the same destination, the seller presses `d`, types
+/// the amount, and opens the review with `Ctrl-S`. The review focuses the back button, so `Tab` and
+/// `Enter` confirm.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
     let (shop, mut counter) = Shop::new().await.entered().await;

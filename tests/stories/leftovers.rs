@@ -1,7 +1,7 @@
-//! What a story leaves behind, searched for its secrets when its shop closes.
+//! Searches everything that a test has written for secrets when the test ends.
 //!
-//! Nothing is searched that must hold them: the memory of the vault and of the service, and what
-//! the [tap](crate::tap) heard on the wire.
+//! Some data must contain secrets and is not searched: the memory of the vault and of the service,
+//! and the requests that the [proxy](crate::tap) has recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use crate::secrets::Wanted;
 
-/// The files of a shop, and all that its counters painted, said, heard and asked for.
+/// Everything that a test has written: its files, and the frames, messages, effects and other
+/// outputs of the app.
 pub struct Leftovers {
     control: Control,
     dirs: Mutex<Vec<Arc<TempDir>>>,
@@ -20,17 +21,17 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds what somebody or something said, once.
+    /// Adds an output of the app; `who` names where it comes from. Duplicates are stored once.
     pub fn add(&self, who: &'static str, text: impl Into<String>) {
         self.said.lock().unwrap().entry(who).or_default().insert(text.into());
     }
 
-    /// Adds a folder.
     pub fn add_dir(&self, dir: &Arc<TempDir>) {
         self.dirs.lock().unwrap().push(dir.clone());
     }
 
-    /// Where a secret is, and in which form.
+    /// Searches everything for secrets. Returns a message for each place that contains one, with
+    /// the encoding of the secret.
     pub fn found(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.given_out();
@@ -48,7 +49,7 @@ impl Leftovers {
     }
 }
 
-/// The leftovers of a shop, which it cannot close without their being searched.
+/// A guard that searches the leftovers for secrets when it is dropped, and panics if it finds one.
 pub struct Searched {
     leftovers: Arc<Leftovers>,
     is_done: bool,
@@ -61,15 +62,16 @@ impl Searched {
         Searched { leftovers: Arc::new(leftovers), is_done: false }
     }
 
-    /// The same for whoever adds to them.
+    /// Returns a handle for adding outputs.
     pub fn shared(&self) -> Arc<Leftovers> {
         self.leftovers.clone()
     }
 
-    /// Expects a secret in each of these places, which is what a story may end with that put it
-    /// there.
+    /// Asserts that each of these places contains a secret, for tests that put one there on
+    /// purpose. The search on drop is then skipped.
     ///
-    /// A place is named by its beginning: what a database holds stands beside it for a while.
+    /// A place is the beginning of a path, because SQLite may store a part of a database in a
+    /// second file whose name begins with the database's name.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
@@ -109,7 +111,7 @@ mod tests {
     use super::*;
     use crate::shop::{PASSWORD, Shop};
 
-    /// Texts that hold this secret, written by those who write such texts: its witnesses.
+    /// Returns the secret in various encodings, computed without the code under test.
     fn written(secret: &str) -> Vec<String> {
         let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let middle = secret.chars().count() / 2 + 1;
@@ -134,7 +136,7 @@ mod tests {
         all
     }
 
-    /// The witness that the search finds: everything it looks at, with every form planted in it.
+    /// Writes each secret to each place in each encoding, and checks that the search finds it.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn planted_secret_is_found_in_any_form_and_place() {
         let (shop, counter) = Shop::new().await.entered().await;
@@ -170,8 +172,8 @@ mod tests {
         planted(&|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(), &secrets[2]);
     }
 
-    /// A seller who types a password where it does not belong: all that the program keeps and says
-    /// of it is among what is searched.
+    /// If the user types a secret into the wrong field, the search must find it in all outputs of
+    /// the program.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn typed_secret_is_found_in_all_program_outputs() {
         let mut shop = Shop::new().await;

@@ -1,4 +1,4 @@
-//! Domains and payment links, from the form to the buyer.
+//! Tests checkout domains and payment links, from the form to the buyer's payment.
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
@@ -12,13 +12,13 @@ use crate::shop::Shop;
 const LINKS: &str = "/api/v1/payment-links";
 
 impl Counter {
-    /// Types a new link and asks for it.
+    /// Opens the form for a new link, fills it in and submits it.
     pub async fn ask_for_link(&mut self, digits: &str, description: &str) {
         self.press("1 n").await;
         self.fill_in_link(digits, description).await;
     }
 
-    /// The same once its form is in front.
+    /// Fills in and submits the link form that is already open.
     async fn fill_in_link(&mut self, digits: &str, description: &str) {
         self.type_text(digits).await;
         self.press("Enter").await;
@@ -26,14 +26,15 @@ impl Counter {
         self.press("Ctrl-S").await;
     }
 
-    /// Makes a link and looks at it.
+    /// Creates a link and waits until its details are shown.
     pub async fn make_link(&mut self, digits: &str, description: &str) {
         self.ask_for_link(digits, description).await;
         self.wait_for_word("link-host").await;
     }
 }
 
-/// Somebody logged in, with a JWT at hand, where no login puts another one in place.
+/// Opens the app with a stored login and a stored JWT. Demo mode is off, because its login would
+/// replace the JWT.
 async fn seller(shop: &mut Shop) -> Counter {
     let demo = shop.enter().await;
     demo.close().await;
@@ -60,7 +61,7 @@ async fn body_has_domain_only_if_one_is_chosen() {
     counter.make_link("4990", "Camiseta azul M").await;
     counter.press("2 j j Enter").await;
     counter.make_link("14990", "Tênis 42").await;
-    // And back to automatic.
+    // Make the app choose the domain automatically again.
     counter.press("2 g Enter").await;
     counter.make_link("10", "Bala").await;
 
@@ -130,14 +131,14 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     counter.wait_to_hear("SandboxLinkPaid").await;
     counter.wait_for("O sandbox diz").await;
     assert_eq!(shop.ledger().payments.len(), 1);
-    // Paid once: the button is gone.
+    // The page of a paid link has no pay button, so Enter must not pay a second time.
     counter.press("Enter").await;
     counter.settle().await;
     assert_eq!(shop.ledger().payments.len(), 1);
 
     counter.press("Esc Esc r").await;
     counter.wait_for("✓ pago (sandbox)").await;
-    // Nothing of it is recorded: another service would not say so.
+    // Only a sandbox reports payments, so the history does not store them.
     assert!(matches!(shop.links()[0].outcome, LinkOutcome::Created { .. }));
     counter.close().await;
 }
@@ -157,7 +158,7 @@ async fn refusal_without_domain_is_quoted_with_a_way_out() {
     assert!(matches!(&shop.links()[0].outcome, LinkOutcome::Refused(refusal)
         if refusal.status == 400 && refusal.hint.is_some()));
 
-    // The domain is there again: what was typed is still there.
+    // Make the domain available again. The form still contains everything that was typed.
     shop.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
     counter.press("Ctrl-S").await;
     counter.wait_for_word("link-host").await;
@@ -201,7 +202,7 @@ async fn jwt_is_requested_with_first_link_outside_demo() {
     counter.types_login().await;
     counter.press("1 n").await;
     counter.wait_for_word("jwt-title").await;
-    // What is no JWT is not kept, and the screen says so while it is still in front.
+    // If the pasted text is not a JWT, the screen refuses it and stays open.
     counter.paste("xy").await;
     counter.press("Enter").await;
     counter.wait_for("Isto não é um JWT").await;
@@ -250,7 +251,8 @@ async fn hostile_url_never_reaches_terminal_or_clipboard() {
     assert!(!counter.effects().iter().any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_))));
     assert_eq!(url(&shop.links()[0]), hostile, "kept byte for byte all the same");
 
-    // One that is only odd is asked about, and then copied exactly.
+    // An unusual URL, such as one with a user name and password, is copied unchanged after the user
+    // has confirmed.
     let odd = "http://ana:doce@198.51.100.7/checkout/link-x";
     shop.control.arm(answer(odd), BankOperation::CreateLink, Times::Next(1)).unwrap();
     counter.make_link("4990", "Boné").await;

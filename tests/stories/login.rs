@@ -1,4 +1,4 @@
-//! Logging in, being refused, staying logged in, logging out.
+//! Tests of the login: success, refusal, stored credentials and logout.
 
 use balcao::app::store::session::Credential;
 use balcao::trade::{VaultKind, VaultTrouble};
@@ -8,7 +8,7 @@ use crate::shop::{PASSWORD, Shop};
 
 const LOGIN: &str = "/api/v1/api-auth/login";
 
-/// The bytes by which the shop's seller logs in.
+/// Returns the body of the seller's login request.
 fn login_body(password: &str) -> String {
     let password = serde_json::to_string(password).unwrap();
     format!(r#"{{"email":"ana@loja-da-ana.example","password":{password}}}"#)
@@ -41,7 +41,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     counter.assert_sees("ana@loja-da-ana.example");
     assert_eq!(shop.control.armed(), []);
 
-    // One character too many: it is taken away, nothing else is typed again.
+    // The password has one extra character at its end. Deleting it must be enough, because the form
+    // still contains the rest.
     counter.press("Backspace Enter").await;
     counter.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = shop.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
@@ -64,7 +65,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     };
     counter.press("Esc Tab Enter 5").await;
     counter.wait_for_word("operation-login").await;
-    // Every exchange, opened.
+    // Open the details of every recorded request, and collect the text of the screens.
     let mut screens = counter.screen().text();
     for _ in 0..4 {
         counter.press("Enter").await;
@@ -105,7 +106,7 @@ async fn logout_survives_restart_and_login_works_again() {
     let mut counter = shop.open().await;
     counter.types_login().await;
     counter.press("6 O").await;
-    // The harmless button has the focus.
+    // The back button has the focus, so Enter does not log out.
     counter.press("Enter").await;
     counter.settle().await;
     counter.assert_sees_word("state-in");
@@ -126,7 +127,7 @@ async fn demo_logs_in_again_with_one_key_and_links_work() {
     counter.press("6 O Tab Enter").await;
     counter.wait_to_hear("LoggedOut").await;
     counter.assert_sees_word("state-out");
-    // Typed into and left: it is filled in again all the same.
+    // If the user edits the login form and leaves it, it is filled in as before when opened again.
     counter.press("Shift-Tab x Esc Tab Enter L").await;
     counter.log_in().await;
     assert_eq!(shop.tap.sent_to(LOGIN).len(), 2);
@@ -155,7 +156,7 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         counter.type_text(PASSWORD).await;
         counter.press("Enter").await;
         counter.assert_sees_word("ask-use-memory.title");
-        // The harmless button has the focus: nothing is sent.
+        // The back button has the focus, so Enter sends nothing.
         counter.press("Enter").await;
         counter.settle().await;
         assert!(shop.tap.sent_to(LOGIN).is_empty());
@@ -165,7 +166,9 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         counter.press("Enter").await;
         counter.wait_for_word("said-logged-in").await;
         if hangs {
-            // A keyring that hangs may remember a journal; memory was chosen for the token only.
+            // The keyring hangs, so the app cannot check whether it records that a journal already
+            // exists. Therefore it creates no journal, although the user chose to keep the token in
+            // memory.
             counter.press("3").await;
             counter.wait_for_word("journal-maybe-missing").await;
             counter.press("n").await;

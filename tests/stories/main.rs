@@ -1,5 +1,9 @@
-//! Whole-program stories: the real loop, the real HTTP client, real SQLite files and the real
-//! sandbox; only the terminal is a buffer, and the clock can be moved.
+//! Tests of the whole program ("stories"), with the real main loop, HTTP client, SQLite files and
+//! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that
+//! tests can move.
+//!
+//! The module `shop` is the environment of the app, and `counter` is the app with its simulated
+//! user.
 
 mod charges;
 mod consent;

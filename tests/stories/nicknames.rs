@@ -1,4 +1,5 @@
-//! A nickname for a destination: given once, beside the key everywhere, there again tomorrow.
+//! Tests nicknames for destinations: every screen shows the nickname beside the Pix key, and the
+//! nickname is still there after a restart.
 
 use crate::shop::Shop;
 
@@ -17,7 +18,8 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     counter.wait_for_word("said-nicknamed").await;
     counter.press("Enter").await;
     counter.wait_for("35 · Conta PJ").await;
-    // The other window hears of it, and the form of the next withdrawal offers it by that name.
+    // The other instance of the app reads the new nickname from the store, and offers it in its
+    // next withdrawal form.
     other.press("3 n Tab").await;
     other.wait_for("Conta PJ").await;
     other.close().await;
@@ -25,7 +27,7 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     let mut again = shop.open().await;
     again.press("3 Enter").await;
     again.wait_for("35 · Conta PJ").await;
-    // It is found by that name too.
+    // The search finds withdrawals by nickname.
     again.press("Esc /").await;
     again.type_text("conta PF").await;
     again.wait_for("Nenhum saque com “conta PF”.").await;

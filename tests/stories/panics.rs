@@ -1,5 +1,5 @@
-//! The last words of a program that panics over secrets, in a process of its own: the hook for
-//! panics belongs to a whole process.
+//! Checks that the output of a panic contains no secret. The panics happen in a child process,
+//! because a panic hook applies to the whole process.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use crate::guarded_vault::guarded;
 use crate::secrets::Wanted;
 use crate::shop::{PASSWORD, Shop};
 
-/// The folder in which a child leaves its terminal and the secrets that it had.
+/// The environment variable that names the directory for the child's output and secrets.
 const FOLDER: &str = "BALCAO_PANICS_IN";
 
-/// A terminal whose bytes are a file.
+/// A terminal whose output goes to a file.
 struct OnPaper(File);
 
 impl Write for OnPaper {
@@ -40,7 +40,7 @@ impl Device for OnPaper {
     }
 }
 
-/// Runs in a process of its own, started by the test below.
+/// The child process that the test below starts. Does nothing in a normal test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -63,7 +63,8 @@ async fn as_a_child() {
     counter.wait_for_word("said-logged-in-for-run").await;
     let tokens = [shop.control.api_token().unwrap(), shop.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
-    // While it is logged in, on the thread of the screen: all that can hold a secret and be quoted.
+    // Panic on the thread of the screen while the app is logged in. The panic message formats every
+    // type that can contain a secret.
     let [token, jwt] = &tokens;
     let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
     let mut field = SecretField::new();
@@ -100,7 +101,8 @@ fn panic_output_and_terminal_show_no_secret() {
         .unwrap();
     let said = String::from_utf8(child.stderr).unwrap();
     assert!(child.status.success(), "{said}");
-    // The witness: both panics are told, and what they quoted.
+    // Check that both panic messages were printed and contain a value that is not secret. Otherwise
+    // this test would prove nothing.
     let vault = said.find("the vault broke over balcao/").expect("the vault's");
     let screen = said.find("the screen broke over (Secret").expect("the screen's");
     assert!(vault < screen, "in the order in which they came: {said}");

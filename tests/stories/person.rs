@@ -1,4 +1,5 @@
-//! What only a person can decide: found, not paid, a reply that contradicts what was sent.
+//! Tests decisions that only the seller can make: declaring a withdrawal as paid or not paid, also
+//! after a reply that contradicts the request.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::shop::Shop;
 
 const OVER: Duration = Duration::from_secs(600);
 
-/// A shop whose seller has seen that the reply's amount means what it says.
+/// Creates an environment whose contract confirms that replies repeat the withdrawal's amount.
 async fn sure_of_the_echo() -> Shop {
     let mut shop = Shop::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
@@ -22,7 +23,7 @@ async fn sure_of_the_echo() -> Shop {
 }
 
 impl Counter {
-    /// From the details to the statement, and everything that it asks for.
+    /// Opens the "not paid" form from the withdrawal's details, and fills in all required fields.
     async fn states_not_paid(&mut self, shop: &Shop, digits: &str) {
         self.press("c N").await;
         self.assert_sees_word("not-paid-title");
@@ -50,16 +51,17 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     let shop = Shop::new().await;
     let mut counter = met(&shop, Fault::DropBefore).await;
     let first = shop.only_withdrawal().agreement.key;
-    // While it can be sent again, it cannot be said yet.
+    // While the withdrawal can still be sent again, the seller cannot declare it as not paid.
     counter.press("c N").await;
     counter.assert_sees("Ainda não é possível declarar");
     shop.clock.forward(OVER);
-    // Nobody presses anything: the screen turns by itself.
+    // When the time for sending the withdrawal again is over, the screen changes without a key
+    // press.
     counter.wait_for_word("step-not-paid-why").await;
     counter.press("Esc").await;
     counter.assert_sees("CONFIRA NA SUA CONTA");
 
-    // Another amount is no statement.
+    // If the seller types a wrong amount, the withdrawal is not declared as not paid.
     counter.press("c N").await;
     shop.clock.forward_ms(600);
     counter.press("Tab").await;
@@ -75,7 +77,8 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(shop.state(&shop.only_withdrawal()), "resolved-not-paid");
     assert!(shop.ledger().payouts.is_empty());
 
-    // The same again is named, typed again, and has a key of its own.
+    // A second withdrawal of the same amount shows a warning, asks for the amount again, and uses a
+    // new idempotency key.
     counter.review(&shop, "10000").await;
     counter.assert_sees("Já existe um saque igual");
     counter.press("Tab").await;

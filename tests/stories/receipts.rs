@@ -1,4 +1,4 @@
-//! The receipt of a withdrawal.
+//! Tests of withdrawal receipts: showing, copying and saving them.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,8 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     counter.wait_for_copy_of("clip-receipt").await;
     let copied = counter.written();
 
-    // Nothing is made where there is no such directory; afterwards it can be tried again.
+    // Saving the receipt fails while the directory is missing, and succeeds after the directory is
+    // created.
     counter.press("e").await;
     counter.wait_for("Não deu para salvar").await;
     fs::create_dir(shop.receipts()).unwrap();

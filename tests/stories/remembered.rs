@@ -1,4 +1,5 @@
-//! A journal that vanished while the keyring, which remembers it, does not answer.
+//! Tests the case that the journal was deleted while the keyring, which records that the journal
+//! exists, is locked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +9,7 @@ use balcao::trade::{JournalTrouble, VaultKind, VaultTrouble};
 use crate::guarded_vault::guarded;
 use crate::shop::Shop;
 
-/// A shop whose keyring is locked while this is true.
+/// Creates an environment whose keyring is locked while the returned flag is true.
 async fn with_keyring() -> (Shop, Arc<AtomicBool>) {
     let is_locked = Arc::new(AtomicBool::new(false));
     let mut shop = Shop::new().await;
@@ -40,7 +41,7 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     counter.press("r").await;
     counter.wait_to_hear_more("WithdrawalsLoaded", loads).await;
     counter.wait_for_word("journal-maybe-missing").await;
-    // Unlocked, it says what it remembers, without a new start.
+    // After the keyring is unlocked, the app reports the missing journal without a restart.
     is_locked.store(false, Ordering::SeqCst);
     counter.press("r").await;
     counter.wait_for_word("journal-missing").await;

@@ -1,4 +1,5 @@
-//! The counter opened again: what was left open, and what became of the journal meanwhile.
+//! Tests a restart with an open or a prepared withdrawal: the app shows the withdrawal, and sends
+//! nothing without a key press.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ async fn restart_restores_everything_and_sends_nothing() {
     let requests = shop.ledger().requests.len();
 
     let mut counter = shop.open().await;
-    // What is open is shown first, over the pane.
+    // The app first shows the open withdrawal, which covers the list of links.
     counter.wait_for("RESULTADO DESCONHECIDO").await;
     counter.assert_sees("Saque de R$ 100,00");
     counter.press("Esc").await;

@@ -1,4 +1,4 @@
-//! A demo that is shared: a phone in the room scans the code of a link, and pays.
+//! Tests a demo that is shared in the network: a phone opens the page of a payment link and pays.
 
 use balcao::demo;
 use balcao::sandbox::ShareAddress;
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use crate::links::osc52;
 use crate::shop::Shop;
 
-/// A phone that asks for a path: the status and the body.
+/// Sends a request as a phone would do, and returns the status and the body of the reply.
 async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let asked = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\n\r\n");
@@ -24,13 +24,14 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
     let shop = Shop::shared_at("127.0.0.2").await;
     let mut counter = shop.open().await;
     counter.wait_for("Compartilhado em http://127.0.0.2:").await;
-    // The one address that a test may share is nothing to a real phone, and the screen says so.
+    // This test shares the demo at a loopback address. A phone cannot reach such an address, and
+    // the screen must say so.
     counter.assert_sees("só este computador chega a este endereço");
     counter.log_in().await;
     counter.press("2").await;
     counter.assert_sees("127.0.0.2");
     counter.make_link("4990", "Camiseta azul M").await;
-    // Nothing about its address is odd: it is copied, and its code is shown, without a question.
+    // The URL of a shared demo is not considered unusual, so it is copied without a question.
     counter.wait_for_word("said-link-copied-terminal").await;
     let url = shop.links()[0].url().unwrap().raw().to_owned();
     assert_eq!(counter.written(), osc52(&url));
@@ -73,7 +74,8 @@ fn a_demo_that_is_kept_is_shared_where_it_was_before() {
     let port = held.address().port();
     drop(held);
     assert_eq!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
-    // Where somebody else has it today, another one is found; and one that is named is taken.
+    // If another program uses the demo's usual port, the demo takes a different one. But a port
+    // that the user has given is always used.
     let other = std::net::TcpListener::bind(("127.0.0.2", port)).unwrap();
     assert_ne!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
     drop(other);

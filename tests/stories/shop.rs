@@ -1,4 +1,4 @@
-//! The shop of a story: what stays while the counter is opened and closed again.
+//! The environment of a test: everything that remains while the app is closed and opened again.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -34,52 +34,53 @@ use crate::counter::LIMIT;
 use crate::leftovers::Searched;
 use crate::tap::Tap;
 
-/// 21 November 2026, 12:00 in São Paulo: where every story begins.
+/// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
 
-/// The password of every story's seller, which is like nothing else and changes in every form.
+/// The seller's password. It is easy to find in a search, and every encoding changes it.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// A contract under which what is unclear may be sent again at once.
+/// Changes the contract so that a withdrawal with an unknown outcome can be sent again immediately.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = Duration::ZERO;
     contract
 }
 
-/// A shop: its directory, its service, its clock and its vault.
+/// The environment of the app: its directory, service, clock and vault.
 pub struct Shop {
     pub dir: Arc<tempfile::TempDir>,
-    /// What it leaves behind, searched for secrets when it closes.
+    /// The files and outputs of the app, which are searched for secrets when the test ends.
     pub leftovers: Searched,
     pub clock: ShopClock,
     pub control: Control,
     pub stage: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
     pub tap: Tap,
-    /// Where the counter finds the service.
+    /// The address at which the app reaches the service.
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
-    /// The profile the counter is opened with.
+    /// The profile that the app opens.
     pub profile: &'static str,
-    /// What the counter believes about the service.
+    /// The contract that the app uses.
     pub contract: Contract,
-    /// Whether the counter knows that the sandbox is its own, and has it fill things in.
+    /// True if the app runs in demo mode. A demo has its own sandbox and fills in the login form.
     pub is_demo: bool,
     /// The seller's settings for links.
     pub links: LinkSettings,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
-    /// The state directory, in which that is.
+    /// The state directory, which contains the journal's directory.
     pub state: PathBuf,
-    /// The language of the counter.
+    /// The language of the app.
     pub lang: Lang,
-    /// Whether its journal and its history begin with the demo's past.
+    /// True if the journal and the history start with the past entries of a demo.
     pub has_past: bool,
 }
 
 impl Shop {
-    /// A shop as the demo has it, with every byte to its service written down.
+    /// Creates an environment with the demo's sandbox. A proxy in front of the sandbox records
+    /// every byte that the app sends.
     pub async fn new() -> Shop {
         Shop::with_scene(Scene::default()).await
     }
@@ -88,28 +89,30 @@ impl Shop {
         Shop::with_story(scene, Script::built_in(), None, None).await
     }
 
-    /// A shop that knows of its service what the demo knows, and has this story.
+    /// Creates an environment with the demo's contract and this story script.
     pub async fn with_script(script: &str) -> Shop {
         let script = Script::of_file(script).unwrap();
         let shop = Shop::with_story(Scene::default(), script, None, None).await;
         Shop { contract: at_once(demo::contract()), ..shop }
     }
 
-    /// A shop as the demo is opened in this language: its past, and its own story.
+    /// Creates the environment of the real demo in this language, with its past entries and its
+    /// story script.
     pub async fn of_demo(lang: Lang) -> Shop {
         let (scene, script) = (Scene::default(), Script::built_in());
         let shop = Shop::with_story_in(lang, scene, script, None, None).await;
         Shop { contract: at_once(demo::contract()), has_past: true, ..shop }
     }
 
-    /// A shop as a demo has it that is shared at this address of the machine.
+    /// Creates an environment whose sandbox can also be reached at this network address.
     pub async fn shared_at(address: &str) -> Shop {
         let address = ShareAddress::parse(address).unwrap();
         let held = demo::hold(address, None).unwrap();
         Shop::with_story(Scene::default(), Script::built_in(), Some(held), None).await
     }
 
-    /// A shop whose service speaks the dialect of this preset, and which believes it.
+    /// Creates an environment in which the sandbox and the contract use the API dialect of this
+    /// preset.
     pub async fn speaking(preset: Option<Preset>) -> Shop {
         let (scene, script) = (Scene::default(), Script::built_in());
         let shop = Shop::with_story(scene, script, None, preset).await;
@@ -182,13 +185,15 @@ impl Shop {
         }
     }
 
-    /// The same where a resend waits as it does at a seller's; else nobody has to in a story.
+    /// Restores the contract's normal delay before a withdrawal can be sent again. By default tests
+    /// have no delay.
     pub fn waiting(mut self) -> Shop {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
-    /// The same on the computer of another one: its files, its keyring, its clock.
+    /// Uses the files, the keyring and the clock of another environment, as a second account on the
+    /// same computer would do.
     pub fn on_the_computer_of(mut self, other: &Shop) -> Shop {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
@@ -197,7 +202,7 @@ impl Shop {
         self
     }
 
-    /// The same without the tap: the counter speaks to the sandbox's own port.
+    /// Makes the app connect to the sandbox directly instead of through the recording proxy.
     pub fn untapped(mut self) -> Shop {
         self.base_url.clone_from(&self.stage.base_url);
         self
@@ -207,12 +212,13 @@ impl Shop {
         self.state.join(self.journal_name)
     }
 
-    /// Where the counter has its configuration.
+    /// Returns the configuration directory of the app.
     pub fn config(&self) -> PathBuf {
         self.dir.path().join("config")
     }
 
-    /// The journal as the counter finds it: the live one, or one under another name.
+    /// Returns the location of the journal: the live journal if it has the default name, otherwise
+    /// a fixed directory.
     pub fn location(&self) -> JournalLocation {
         let live = LiveJournal::new(&Dirs { config: self.config(), state: self.state.clone() });
         match live.dir() == self.journal_dir() {
@@ -221,22 +227,22 @@ impl Shop {
         }
     }
 
-    /// Where receipts are saved.
+    /// Returns the directory for saved receipts.
     pub fn receipts(&self) -> PathBuf {
         self.dir.path().join("receipts")
     }
 
-    /// Has the next withdrawal meet this.
+    /// Makes the sandbox apply this fault to the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
 
-    /// What the service did.
+    /// Returns the requests that the service has received and the payouts it has made.
     pub fn ledger(&self) -> Ledger {
         self.control.ledger()
     }
 
-    /// The withdrawals as another window of the program would read them.
+    /// Reads the withdrawals from the journal, as another instance of the program would.
     pub fn journal(&self) -> Vec<Withdrawal> {
         let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
         journal.verify().unwrap();
@@ -255,20 +261,21 @@ impl Shop {
         History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
     }
 
-    /// The name of a withdrawal's state now.
+    /// Returns the name of a withdrawal's current state.
     pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
         let window = balcao::service::window(&self.contract, &self.limits);
         withdrawal.state(&self.clock.now(), &window, false).name()
     }
 
-    /// The one withdrawal of a story.
+    /// Returns the only withdrawal in the journal.
     pub fn only_withdrawal(&self) -> Withdrawal {
         let all = self.journal();
         assert_eq!(all.len(), 1, "{all:#?}");
         all.into_iter().next().unwrap()
     }
 
-    /// At most one payout, with the journal's own key and bytes; and whether there was one.
+    /// Checks that the sandbox made at most one payout, with the idempotency key and the request
+    /// body from the journal. Returns whether it made one.
     pub fn paid_once_or_never(&self) -> bool {
         let (ledger, one) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
@@ -287,13 +294,13 @@ impl Shop {
     }
 }
 
-/// A clock that runs as the machine's does, and can be moved or stopped.
+/// A clock that runs at normal speed, and that tests can stop and move forward.
 #[derive(Clone)]
 pub struct ShopClock(Arc<Mutex<Face>>);
 
 struct Face {
     shown: Clocks,
-    /// Since when it runs on from there; `None` when it is stopped.
+    /// The real time when the clock was last started, or `None` while the clock is stopped.
     running: Option<Instant>,
 }
 
@@ -304,7 +311,7 @@ impl ShopClock {
         ShopClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
     }
 
-    /// Moves all clocks on.
+    /// Moves the wall clock and the boot clock forward.
     pub fn forward(&self, span: Duration) {
         let mut face = self.0.lock().unwrap();
         face.shown.wall = face.shown.wall.plus(span);
@@ -315,13 +322,13 @@ impl ShopClock {
         self.forward(Duration::from_millis(ms));
     }
 
-    /// From now on it only moves when it is moved.
+    /// Stops the clock. It then changes only when a test moves it forward.
     pub fn stop(&self) {
         let shown = self.now();
         *self.0.lock().unwrap() = Face { shown, running: None };
     }
 
-    /// The same for as long as what is given back is held: what is done meanwhile takes no time.
+    /// Stops the clock until the returned guard is dropped.
     pub fn stop_for_a_while(&self) -> StandsStill {
         let was_running = self.0.lock().unwrap().running.is_some();
         self.stop();
@@ -329,7 +336,7 @@ impl ShopClock {
     }
 }
 
-/// A clock that runs on when this is dropped, if it ran before.
+/// A guard that starts the clock again when it is dropped, if the clock was running before.
 pub struct StandsStill(Option<ShopClock>);
 
 impl Drop for StandsStill {
@@ -352,7 +359,7 @@ impl Clock for ShopClock {
     }
 }
 
-/// The demo's stage, which outlives the counter.
+/// A handle to the demo's sandbox, which continues to run after the app is closed.
 pub struct Shared(pub Arc<demo::DemoSandbox>);
 
 impl world::DemoBackend for Shared {

@@ -1,4 +1,4 @@
-//! A tap on the wire: every byte the counter sends, as it was sent.
+//! A proxy in front of the sandbox that records every byte the app sends.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,8 @@ use tokio::time::timeout;
 
 use crate::counter::LIMIT;
 
-/// A relay before the sandbox that writes down what comes in; one entry, one connection.
+/// A proxy that records requests and can hold back their replies. Each connection carries one
+/// request.
 #[derive(Clone)]
 pub struct Tap {
     pub base_url: String,
@@ -18,24 +19,24 @@ pub struct Tap {
     gate: watch::Sender<Gate>,
 }
 
-/// Where replies stand still as long as a story wants them to.
+/// The state of holding back replies.
 #[derive(Default)]
 struct Gate {
-    /// Whose replies do.
+    /// The request path whose replies are held back.
     path: Option<&'static str>,
-    /// How many do now.
+    /// The number of replies that are being held back now.
     held: usize,
 }
 
-/// What came over one connection so far.
+/// The bytes received on one connection so far.
 type Bytes = Arc<Mutex<Vec<u8>>>;
 
-/// One request as it was sent.
+/// A request exactly as the app sent it.
 #[derive(Debug)]
 pub struct Sent {
-    /// The first line.
+    /// The request line.
     pub line: String,
-    /// The headers, names in lower case.
+    /// The headers, with names in lower case.
     pub headers: Vec<(String, String)>,
     /// The body, byte for byte.
     pub body: String,
@@ -60,7 +61,8 @@ impl Tap {
                 kept.lock().unwrap().push(one.clone());
                 let gate = keeper.clone();
                 tokio::spawn(async move {
-                    // A far side that takes no connection leaves the near one cut.
+                    // If the sandbox does not accept the connection, close the connection of the
+                    // app.
                     if let Ok(far) = TcpStream::connect(to).await {
                         relay(near, far, &one, &gate).await;
                     }
@@ -70,29 +72,30 @@ impl Tap {
         Tap { base_url, heard, gate }
     }
 
-    /// From now on the replies to this path stand still.
+    /// Holds back the reply to every further request for this path.
     pub fn hold(&self, path: &'static str) {
         self.gate.send_modify(|gate| gate.path = Some(path));
     }
 
-    /// Waits until one stands still: the service has acted, and nobody knows.
+    /// Waits until a reply is held back. At this point the service has performed the request, but
+    /// the app does not know it.
     pub async fn wait_held(&self) {
         let mut gate = self.gate.subscribe();
         let held = timeout(LIMIT, gate.wait_for(|gate| gate.held > 0)).await;
         assert!(held.is_ok(), "waited too long for a reply that stands still");
     }
 
-    /// Lets all replies go on their way.
+    /// Forwards the replies that were held back, and all further replies.
     pub fn let_go(&self) {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
-    /// The number of requests that were sent, to any path.
+    /// Returns the number of requests so far, which is the number of connections.
     pub fn requests(&self) -> usize {
         self.heard.lock().unwrap().len()
     }
 
-    /// Everything that was sent to this path.
+    /// Returns all requests for this path.
     pub fn sent_to(&self, path: &str) -> Vec<Sent> {
         let all = self.heard.lock().unwrap();
         let read = all.iter().map(|one| read(&String::from_utf8_lossy(&one.lock().unwrap())));
@@ -111,7 +114,7 @@ fn read(text: &str) -> Sent {
     Sent { line, headers: lines.filter_map(header).collect(), body: body.to_owned() }
 }
 
-/// Stands still as long as replies to this request do.
+/// Waits while the reply to this request is to be held back.
 async fn pass(gate: &watch::Sender<Gate>, request: &Mutex<Vec<u8>>) {
     let line = read(&String::from_utf8_lossy(&request.lock().unwrap())).line;
     let stands = |gate: &Gate| gate.path.is_some() && gate.path == line.split(' ').nth(1);
@@ -147,7 +150,7 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>, gate: &wa
         there.await;
         std::future::pending().await
     };
-    // The service's end of the connection is the end of it.
+    // The connection ends when the service closes it.
     tokio::select! {
         () = back => {}
         () = until_the_end => {}

@@ -1,4 +1,5 @@
-//! Trouble with the journal: each has its screen, nothing is sent, and no file is touched.
+//! Tests problems with the journal: a screen reports the problem, the app sends nothing, and no
+//! file is changed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +11,8 @@ use balcao::sandbox::Fault;
 use crate::counter::Counter;
 use crate::shop::Shop;
 
-/// A shop with an open withdrawal; how many requests its service had.
+/// Creates an environment whose journal contains an open withdrawal. Also returns the number of
+/// requests sent so far.
 async fn with_open_one() -> (Shop, usize) {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.next_withdrawal(Fault::DropAfter);
@@ -21,7 +23,7 @@ async fn with_open_one() -> (Shop, usize) {
     (shop, requests)
 }
 
-/// The journal's own files with their bytes.
+/// Returns the names and contents of the journal's files.
 fn journal_files(dir: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
     ["money.db", "money.head", "money.db-journal"]
         .map(|name| (name, std::fs::read(dir.join(name)).ok()))
@@ -40,7 +42,7 @@ fn remove(dir: &Path, names: &[&str]) {
     }
 }
 
-/// Presses whatever could send, decide or begin one.
+/// Presses every key that could send, decide or create a withdrawal.
 async fn try_everything(counter: &mut Counter) {
     counter.press("3 n Esc Enter r f X Esc r").await;
     counter.settle().await;
@@ -96,7 +98,7 @@ async fn locked_journal_accepts_nothing_until_released() {
     counter.press("3").await;
     counter.wait_for_word("withdrawals-locked").await;
     counter.assert_sees_word("journal-busy");
-    // It could be read: what is open is in the list and in the banner.
+    // The journal can still be read, so the list and the banner show the open withdrawal.
     counter.assert_sees_word("state-unknown");
     counter.assert_sees("Saque de R$ 100,00");
     try_everything(&mut counter).await;
@@ -105,7 +107,7 @@ async fn locked_journal_accepts_nothing_until_released() {
     assert_eq!(shop.ledger().requests.len(), requests);
     assert_eq!(journal_files(&shop.journal_dir()), before);
 
-    // Free again, the list only has to be asked for.
+    // After the other process releases the journal, reloading the list is enough.
     holder.unlock().unwrap();
     counter.press("r Enter").await;
     counter.wait_for_word("step-send-again").await;
@@ -154,7 +156,8 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     counter.assert_sees_word("state-accepted");
     assert!(shop.paid_once_or_never());
     assert_eq!(shop.only_withdrawal().agreement, sent);
-    // Decided, it is old enough then: its person is forgotten, also with the window open.
+    // The withdrawal is now decided and old enough, so `purge` removes its personal data although
+    // the app has the journal open.
     assert_eq!(journal.purge(later, later), Ok(1));
     counter.press("Esc r").await;
     counter.wait_for_word("state-accepted").await;

@@ -1,4 +1,4 @@
-//! Two accounts of one person, at two addresses: one journal knows the withdrawals of both.
+//! Tests two accounts at two service addresses that share one journal.
 
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
@@ -7,13 +7,14 @@ use crate::shop::Shop;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
-/// The second account, at an address of its own.
+/// Creates the environment of a second account on the same computer, at a different service
+/// address.
 async fn bia(ana: &Shop) -> Shop {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
     Shop::with_scene(scene).await.on_the_computer_of(ana)
 }
 
-/// The withdrawals of this login.
+/// Returns the withdrawals that were made with this login.
 fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
 }
@@ -38,7 +39,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     assert_eq!(counter.attempts(), 0, "its credential goes nowhere else, and no other comes here");
     counter.press("Esc").await;
 
-    // The same payment once more is told to be what it may be: a second one.
+    // The review warns that an identical withdrawal of the other account exists, so this may be a
+    // second payment.
     counter.review(&bia, "10000").await;
     counter.assert_sees_word("review-retype-same-open-elsewhere");
     counter.assert_sees("ana@loja-da-ana.example");
@@ -51,7 +53,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     counter.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
-    // Under its own login at its own address it is sent again, with its own key and bytes.
+    // After switching back to its own login and address, the first withdrawal can be sent again,
+    // with its original idempotency key and request body.
     let mut counter = ana.open().await;
     counter.wait_for_word("state-unknown").await;
     counter.ask_to_send().await;

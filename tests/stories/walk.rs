@@ -1,4 +1,5 @@
-//! The demo's own story, walked by its captions: what each says is typed, what it promises is seen.
+//! Plays the demo's built-in story: does what each caption suggests, and checks that the screen
+//! shows what the caption promises.
 
 use balcao::app::Effect;
 use balcao::words::Lang;
@@ -7,17 +8,17 @@ use crate::counter::Counter;
 use crate::glass::Frame;
 use crate::shop::Shop;
 
-/// The captions of the story.
+/// The number of captions in the story.
 const CAPTIONS: usize = 17;
 
-/// Somebody who presents the story, and does what it says.
+/// A simulated user who presents the story and does what its captions suggest.
 struct Presenter {
     shop: Shop,
     counter: Counter,
 }
 
 impl Presenter {
-    /// Waits for a caption, which must fit in its rows and name these keys.
+    /// Waits for caption number `n`. Asserts that it fits in two rows and mentions these keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/{CAPTIONS}  ");
         let is_there =
@@ -34,12 +35,12 @@ impl Presenter {
         }
     }
 
-    /// Goes on without waiting for the time of the next step.
+    /// Skips to the next step of the story with a key press.
     async fn goes_on(&mut self) {
         self.counter.press("Space").await;
     }
 
-    /// Waits for the quote of an amount that is typed.
+    /// Types an amount, and waits for its fee preview.
     async fn types_amount(&mut self, digits: &str) {
         let quotes = self.counter.type_amount(&self.shop, digits).await;
         self.counter.wait_to_hear_more("Quoted", quotes).await;
@@ -59,7 +60,8 @@ impl Presenter {
         self.counter.press("Q").await;
         self.counter.wait_for("▀").await;
         self.counter.assert_sees(&url);
-        // On the whole screen too a space goes on, under the caption.
+        // The full-screen QR code shows the caption as well, and Space continues the story from
+        // there.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
@@ -81,7 +83,8 @@ impl Presenter {
         self.counter.wait_for_word("said-marked").await;
         self.counter.press("P").await;
         self.counter.wait_for_word("links-filter-unpaid").await;
-        // The seller marked some of the weeks before: both filters leave something out.
+        // Some of the demo's past links are marked as paid and some are not, so each filter hides
+        // some links.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
         self.counter.wait_until("those without", |frame| is_marked(frame, "44 links")).await;
         self.counter.press("P").await;
@@ -162,7 +165,8 @@ impl Presenter {
         self.goes_on().await;
     }
 
-    /// How often the bank was asked for the one withdrawal of this amount, and how often it paid.
+    /// Returns the number of requests for the withdrawal of this amount, and the number of its
+    /// payouts.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
         let journal = self.shop.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
@@ -182,7 +186,8 @@ impl Presenter {
         self.counter.wait_for_copy_of("clip-pix-code").await;
         self.counter.press("Q").await;
         self.counter.wait_for("▀").await;
-        // This code needs every row: nobody goes on to a caption that has none.
+        // This QR code leaves no room for a caption. Therefore Space must not continue the story
+        // from this screen.
         self.goes_on().await;
         self.counter.press("Esc").await;
         self.is_told(15, "y Q").await;
@@ -210,7 +215,8 @@ impl Presenter {
     }
 }
 
-/// Walks the whole story; at its end nothing is left of it.
+/// Plays the whole story, and checks that no fault is still armed and no withdrawal is still open
+/// at its end.
 async fn walk(lang: Lang) {
     let shop = Shop::of_demo(lang).await;
     let counter = shop.open().await;
@@ -240,7 +246,7 @@ async fn the_story_is_walked_by_its_captions_in_english() {
     walk(Lang::En).await;
 }
 
-/// Whoever goes on over what was not done is told nothing that depends on it.
+/// If the presenter skips every step, the captions that depend on the skipped steps are not shown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
     let shop = Shop::of_demo(Lang::Pt).await;

@@ -1,4 +1,4 @@
-//! Two counters on one journal at once.
+//! Tests two instances of the app that use the same journal at the same time.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use crate::shop::Shop;
 use crate::withdrawals::WITHDRAWALS;
 
 impl Counter {
-    /// In a review that names another open one: types the amount again and confirms.
+    /// Waits for a review that warns about another open withdrawal, types the amount again, and
+    /// confirms.
     async fn confirms_typed(&mut self, shop: &Shop, centavos: &str) {
         self.wait_for_word("review-retype-another-open").await;
         self.press("Tab").await;
@@ -24,14 +25,15 @@ impl Counter {
             if !self.sees("Conferir o saque") {
                 break;
             }
-            // Each notice has the review checked again, and dead for a moment.
+            // Each change of the journal makes the app check the withdrawal again, which disables
+            // the button for a moment. Wait for the result and retry.
             self.wait_to_hear_more("Reviewed", checks).await;
         }
         self.wait_for_end(ends).await;
     }
 }
 
-/// What happens in one window is on the other's screen in less than that.
+/// The maximum time until one instance shows a change made by the other instance.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -42,14 +44,14 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     other.wait_for_word("withdrawals-empty-title").await;
     let (keys, mut soon) = (other.screen().handled, Vec::new());
 
-    // Prepared, and discarded.
+    // Make one withdrawal that is prepared and then discarded.
     shop.next_withdrawal(Fault::status(429));
     one.withdraw(&shop, "10000").await;
     soon.push(other.wait_for_word_within("state-prepared", SOON).await);
     one.press("X Tab Enter").await;
     soon.push(other.wait_for_word_within("state-discarded", SOON).await);
 
-    // Unknown, on its way once more, and accepted.
+    // Make a withdrawal with an unknown outcome, which is then sent again and accepted.
     shop.next_withdrawal(Fault::DropAfter);
     one.withdraw(&shop, "5000").await;
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
@@ -62,7 +64,8 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     one.wait_for_end(ends).await;
     soon.push(other.wait_for_word_within("state-accepted", SOON).await);
     assert_eq!(other.screen().handled, keys, "nobody touched it");
-    // A machine under load may hold one of them up; what looks from time to time is late in most.
+    // A slow machine may delay one update. If the instances polled for changes, most updates would
+    // be late.
     let late = soon.iter().filter(|soon| !**soon).count();
     assert!(late < 2, "{soon:?}");
     one.close().await;
@@ -86,14 +89,16 @@ async fn own_writes_do_not_notify_the_window() {
     let (shop, mut one) = Shop::new().await.entered().await;
     one.withdraw(&shop, "10000").await;
     one.assert_sees_word("state-accepted");
-    // Whoever writes last is heard last: what came of one's own writes came before it.
+    // Changes are reported in order. If the first instance were also notified of its own writes,
+    // those notifications would arrive before the one for the second instance's change.
     let mut other = shop.open().await;
     shop.next_withdrawal(Fault::DropAfter);
     other.withdraw(&shop, "5000").await;
     one.wait_to_hear("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
     let changes = one.heard("JournalChanged");
-    // One for each event of the other, and one for the end of its attempt.
+    // The first instance is notified of each event that the second one writes, and once of the end
+    // of its attempt.
     assert!((1..=4).contains(&changes), "{changes} in {:#?}", one.everything_said());
     assert_eq!(other.heard("JournalChanged"), 0);
     one.close().await;
@@ -110,7 +115,8 @@ async fn windows_share_a_single_attempt_at_a_time() {
     let ends = one.ends();
     one.press("Tab Enter").await;
     one.wait_to_hear("AttemptBegan").await;
-    // The other hears of it, and its review wants the amount typed: this may be a second payment.
+    // The review in the other window now asks for the amount again, because this may be a duplicate
+    // payment.
     other.wait_for("Saque de R$ 100,00 sendo enviado em outra janela").await;
     other.confirms_typed(&shop, "5000").await;
     assert_eq!(other.attempts(), 1);
@@ -120,7 +126,8 @@ async fn windows_share_a_single_attempt_at_a_time() {
     one.assert_sees_word("state-accepted");
     assert_eq!(shop.ledger().payouts.len(), 1);
 
-    // The first one is decided by now: the second goes, with the key it was confirmed under.
+    // The first withdrawal is now decided, so the second one can be sent, with the idempotency key
+    // from its review.
     other.wait_until("the banner to go", |frame| !frame.has("sendo enviado em outra janela")).await;
     shop.clock.forward_ms(600);
     other.send_again().await;
@@ -143,7 +150,8 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     other.assert_sees_word("state-unknown");
     shop.tap.hold(WITHDRAWALS);
     let before = [&one, &other].map(|counter| (counter.attempts(), counter.ends()));
-    // Both at once; whoever heard of the other's attempt first is not offered another.
+    // Both instances confirm at the same time. If one notices the attempt of the other before it
+    // confirms, it no longer offers to send the withdrawal again.
     for counter in [&mut one, &mut other] {
         counter.ask_to_send().await;
         counter.press("Tab").await;
@@ -162,7 +170,7 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     }
     assert!(shop.paid_once_or_never());
     assert_eq!(shop.state(&shop.only_withdrawal()), "accepted");
-    // Whoever was turned away sees the truth too.
+    // Both instances show the correct state, including the one whose attempt was refused.
     for counter in [&mut one, &mut other] {
         counter.wait_for_word("state-accepted").await;
     }
@@ -178,7 +186,8 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     let mut other = shop.open().await;
     other.press("3 Enter f Tab Enter").await;
     other.wait_for_word("state-resolved-paid").await;
-    // The first sees it, and its key press sends nothing.
+    // The first instance shows the seller's decision, so the key for sending the withdrawal again
+    // must do nothing.
     one.wait_for_word("state-resolved-paid").await;
     one.press("s").await;
     one.settle().await;

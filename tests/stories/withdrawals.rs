@@ -1,4 +1,4 @@
-//! A withdrawal from the form to the outcome.
+//! Tests withdrawals, from the form to the outcome.
 
 use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::Fault;
@@ -10,13 +10,13 @@ use crate::shop::{PASSWORD, Shop};
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 impl Counter {
-    /// Types a withdrawal to a CPF, and waits for its quote.
+    /// Opens the form, fills in a withdrawal to a CPF, and waits for the fee preview.
     pub async fn type_withdrawal(&mut self, shop: &Shop, digits: &str) {
         self.press("3 n").await;
         self.fill_withdrawal(shop, digits).await;
     }
 
-    /// Fills the form that is open, and waits for its quote.
+    /// Fills in the open withdrawal form, and waits for the fee preview.
     pub async fn fill_withdrawal(&mut self, shop: &Shop, digits: &str) {
         let quotes = self.type_amount(shop, digits).await;
         self.press("Enter Enter").await;
@@ -24,24 +24,28 @@ impl Counter {
         self.wait_to_hear_more("Quoted", quotes).await;
     }
 
-    /// Types an amount and rests, so that one quote is asked for; how many had come before it.
+    /// Types an amount in such a way that the app requests only one fee preview. Returns the number
+    /// of fee previews that had arrived before.
     pub async fn type_amount(&mut self, shop: &Shop, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
-        // A hand that falters would have half an amount quoted.
+        // Stop the clock while typing. Otherwise a slow test could look like a pause, after which
+        // the app requests the fee of the incomplete amount.
         let _still = shop.clock.stop_for_a_while();
         self.type_text(digits).await;
         shop.clock.forward_ms(400);
         quotes
     }
 
-    /// Types a withdrawal and opens its review, in which nothing is dead any more.
+    /// Opens the review of a new withdrawal, and advances the clock until its confirm button is
+    /// enabled.
     pub async fn review(&mut self, shop: &Shop, digits: &str) {
         self.type_withdrawal(shop, digits).await;
         self.open_review().await;
         shop.clock.forward_ms(600);
     }
 
-    /// Confirms a withdrawal whose reply stands still at the tap; it is being sent then.
+    /// Confirms a withdrawal and makes the proxy hold back the reply, so that the attempt stays in
+    /// progress.
     pub async fn send_and_hold(&mut self, shop: &Shop, digits: &str) {
         shop.tap.hold(WITHDRAWALS);
         self.review(shop, digits).await;
@@ -50,40 +54,41 @@ impl Counter {
         self.wait_to_hear("AttemptBegan").await;
     }
 
-    /// From the form to the review.
+    /// Submits the withdrawal form and waits for the review.
     pub async fn open_review(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
     }
 
-    /// Makes a withdrawal, and waits until its first attempt has ended.
+    /// Makes a withdrawal, and waits until its first attempt to send it has ended.
     pub async fn withdraw(&mut self, shop: &Shop, digits: &str) {
         self.review(shop, digits).await;
         self.confirm().await;
     }
 
-    /// Confirms what the review shows, and waits until the attempt has ended.
+    /// Confirms the review, and waits until the attempt to send the withdrawal has ended.
     pub async fn confirm(&mut self) {
         let ends = self.ends();
         self.press("Tab Enter").await;
         self.wait_for_end(ends).await;
     }
 
-    /// Asks for another attempt, and waits until it has ended.
+    /// Sends the withdrawal again, and waits until the attempt has ended.
     pub async fn send_again(&mut self) {
         let ends = self.ends();
         self.resend().await;
         self.wait_for_end(ends).await;
     }
 
-    /// Asks to send what is in front, waits until nothing is dead any more, and says yes.
+    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until an
+    /// attempt starts.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
         let attempts = self.attempts();
         self.press("Tab Enter").await;
-        // What comes in late, such as how often the key was used before, makes it dead for another
-        // moment, as it would for a person, who then presses again.
+        // Data that arrives late, such as earlier withdrawals from the journal, disables the button
+        // for another moment. Press the button again, as a user would do.
         for _ in 0..50 {
             if self.attempts() > attempts {
                 break;
@@ -93,12 +98,13 @@ impl Counter {
         }
     }
 
-    /// Opens the question before what is in front is sent, in which nothing is dead any more.
+    /// Opens the dialog for sending the withdrawal again, and advances the clock until its confirm
+    /// button is enabled.
     pub async fn ask_to_send(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
-        // A fee that went stale is asked for again, in view.
+        // If the fee preview is out of date, the app requests it again while the dialog is shown.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
         self.clock.forward_ms(600);
@@ -125,7 +131,7 @@ impl Counter {
 async fn typed_quoted_reviewed_confirmed_accepted() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     counter.type_withdrawal(&shop, "10000").await;
-    // R$ 1,00 and 1.05 %, as the service says.
+    // The fee of the sandbox is R$ 1,00 plus 1.05 %.
     counter.assert_sees("2,05");
     counter.assert_sees("97,95");
     counter.open_review().await;
@@ -177,7 +183,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let mut counter = shop.open().await;
     counter.wait_for("Só quer olhar?").await;
     counter.press("Esc").await;
-    // It is asked for as the form opens, and who wants to types first.
+    // The login screen opens over the form. The user can close it, fill in the form first, and log
+    // in later.
     counter.press("3 n").await;
     counter.wait_for("Só quer olhar?").await;
     counter.press("Esc").await;
@@ -188,7 +195,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let quotes = counter.heard("Quoted");
     counter.press("Enter").await;
     counter.wait_for_word("said-logged-in").await;
-    // What was typed is still there, and its fee is asked for now.
+    // The form still contains the typed values. The app requests the fee preview now, after the
+    // login.
     counter.wait_to_hear_more("Quoted", quotes).await;
     counter.assert_sees("97,95");
     counter.open_review().await;
@@ -233,7 +241,8 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let (shop, mut counter) = Shop::new().await.entered().await;
     shop.clock.stop();
     counter.type_withdrawal(&shop, "10000").await;
-    // A terminal without bracketed paste types what is pasted, line ends and tabs too.
+    // A terminal without bracketed paste sends a pasted text as key presses, including `Enter` and
+    // `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
     counter.press_at_once(&keys.repeat(5)).await;
     assert_eq!(counter.prepares(), 0);

@@ -1,4 +1,5 @@
-//! A sandbox inside the test, with its faults and its ledger at hand.
+//! A sandbox, which is a local payment service, inside the test process. Tests can control its
+//! faults and read its ledger.
 
 use balcao::sandbox::{
     self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
@@ -11,7 +12,7 @@ use super::gate::Gate;
 use super::in_play::{BankInPlay, PASSWORD};
 use super::pty::LIMIT;
 
-/// A running sandbox; it ends with the test.
+/// A running sandbox. It stops when this value is dropped.
 pub struct Bank {
     sandbox: SandboxServer,
     runtime: Runtime,
@@ -20,13 +21,13 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Opens one on a free port of this machine.
+    /// Starts a sandbox with default options on a free local port.
     pub fn open() -> Bank {
         let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
         Bank::with(Options { scene, ..Options::default() })
     }
 
-    /// Opens one with these options.
+    /// Starts a sandbox with these options.
     pub fn with(options: Options) -> Bank {
         let runtime = Runtime::new().expect("a runtime");
         let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
@@ -35,14 +36,15 @@ impl Bank {
         Bank { sandbox, runtime, url, in_play }
     }
 
-    /// Opens one whose only known way leads through a gate.
+    /// Starts a sandbox that clients can reach only through a [`Gate`].
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Shares it on another number of this machine, and says where that is, without the scheme.
+    /// Makes the sandbox available at a second local address, and returns that address without the
+    /// scheme.
     pub fn share(&mut self) -> String {
         let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
         let held = held.expect("a number of this machine");
@@ -52,44 +54,46 @@ impl Bank {
         address
     }
 
-    /// Lays a fault in wait for the next withdrawal.
+    /// Makes the sandbox apply this fault to the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
         armed.expect("a fault that makes sense");
     }
 
-    /// Where a program finds it.
+    /// Returns the base URL that the program must use: the gate if there is one, otherwise the
+    /// sandbox.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Where it is itself, without the scheme.
+    /// Returns the host and port of the sandbox itself.
     pub fn address(&self) -> String {
         self.sandbox.address().to_string()
     }
 
-    /// The e-mail and the password that log in.
+    /// Returns the e-mail address and password of the seller.
     pub fn credentials(&self) -> (String, String) {
         self.sandbox.credentials()
     }
 
-    /// A JWT for links.
+    /// Returns a JWT that is valid for creating payment links.
     pub fn jwt(&self) -> String {
         self.sandbox.jwt().to_owned()
     }
 
-    /// The handle that faults, pays and looks.
+    /// Returns a handle that controls the sandbox.
     pub fn control(&self) -> Control {
         self.sandbox.control()
     }
 
-    /// Waits until it has paid a withdrawal out, whether or not it has said so.
+    /// Waits until the sandbox has paid a withdrawal, even if its reply has not been sent yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
         let mut asked = self.control().asked();
         let paid = async {
             while self.ledger().payouts.is_empty() {
-                // One that was missed is in the ledger too.
+                // Ignore missed events, because the loop checks the ledger, which contains every
+                // payout.
                 let _ = asked.recv().await;
             }
         };
@@ -97,7 +101,7 @@ impl Bank {
         assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
-    /// What it took in and paid out.
+    /// Returns the requests that the sandbox has received and the payouts it has made.
     pub fn ledger(&self) -> Ledger {
         self.control().ledger()
     }

@@ -1,4 +1,5 @@
-//! A gate on the way to the bank, where a withdrawal stands still as long as a test wants it to.
+//! A proxy in front of the sandbox (the "bank"). It can pause a withdrawal at a point that the test
+//! chooses.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -6,33 +7,34 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The path by which withdrawals go to the bank.
+/// The path to which withdrawals are sent.
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// The longest that anything here is waited for.
+/// The maximum time for which the gate waits for anything.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Where the next withdrawal stands still.
+/// The point at which the gate pauses the next withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// The bank has not seen it.
+    /// Before the sandbox receives the request.
     Request,
-    /// The bank has acted; no byte of its reply was let by.
+    /// After the sandbox has handled the request, before any byte of its reply is forwarded.
     Reply,
-    /// Half of the bank's reply was let by.
+    /// After half of the sandbox's reply has been forwarded.
     HalfReply,
 }
 
-/// What becomes of a withdrawal that stands still.
+/// The two ways in which the pause of a withdrawal can end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It goes on its way.
+    /// The request or reply is forwarded.
     Goes,
-    /// It is lost.
+    /// The connection is cut.
     Lost,
 }
 
-/// A port of this machine that leads to a bank; it closes with the test.
+/// A proxy on a local port that forwards requests to a sandbox. It stops when this value is
+/// dropped.
 pub struct Gate {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -47,12 +49,12 @@ struct Shared {
 #[derive(Default)]
 struct State {
     hold: Option<Hold>,
-    /// Which exchange stands still now, and where.
+    /// The number of the paused exchange, and the point at which it is paused.
     held: Option<(u64, Hold)>,
     next: Option<Next>,
-    /// How many exchanges ever came.
+    /// The number of exchanges so far.
     came: u64,
-    /// How many of them are not over and may be withdrawals.
+    /// The number of exchanges in progress that may be withdrawals.
     under_way: usize,
     is_closed: bool,
 }
@@ -75,11 +77,11 @@ impl Shared {
     }
 }
 
-/// One exchange that goes through the gate.
+/// An HTTP request that the gate forwards, and its reply.
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
-    /// Until its first bytes are here it may be one.
+    /// True until the request is known not to be a withdrawal.
     is_withdrawal: bool,
 }
 
@@ -89,7 +91,8 @@ impl Exchange {
         self.shared.change(|state| state.under_way -= 1);
     }
 
-    /// Stands still where it was asked to; whether it goes on.
+    /// Pauses the exchange if the test wants withdrawals paused at this point. Returns false if the
+    /// connection must be cut.
     fn goes_on(&self, here: Hold) -> bool {
         let mut state = self.shared.lock();
         if !self.is_withdrawal || state.hold != Some(here) {
@@ -107,7 +110,7 @@ impl Drop for Exchange {
     fn drop(&mut self) {
         self.shared.change(|state| {
             state.under_way -= usize::from(self.is_withdrawal);
-            // Another one may stand still meanwhile, and is not over by this.
+            // If this exchange was the paused one, it is no longer paused.
             if state.held.is_some_and(|(number, _)| number == self.number) {
                 state.held = None;
             }
@@ -116,7 +119,7 @@ impl Drop for Exchange {
 }
 
 impl Gate {
-    /// Opens a gate to the bank at this address.
+    /// Opens a gate in front of the sandbox at this host and port.
     pub fn to(bank: String) -> Gate {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -129,35 +132,35 @@ impl Gate {
                     return;
                 }
                 let exchange = keeper.begin();
-                // A side that is gone ends its own exchange and nothing else.
+                // Ignore errors, because a broken connection affects only its own exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }
         });
         Gate { address, shared }
     }
 
-    /// What to give to the program as its base URL.
+    /// Returns the base URL of the gate, to which the program under test connects.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Lets the next withdrawal stand still there.
+    /// Makes the gate pause the next withdrawal at this point.
     pub fn hold(&self, at: Hold) {
         self.shared.change(|state| state.hold = Some(at));
     }
 
-    /// Waits until a withdrawal stands still.
+    /// Waits until a withdrawal is paused.
     #[track_caller]
     pub fn wait_held(&self) {
         self.wait_until("a withdrawal to come", |state| state.held.is_some());
     }
 
-    /// Where a withdrawal stands still now.
+    /// Returns the point at which a withdrawal is paused, or `None` if none is paused.
     pub fn held(&self) -> Option<Hold> {
         self.shared.lock().held.map(|(_, hold)| hold)
     }
 
-    /// Lets the withdrawal that stands still go or be lost, and waits until that is done.
+    /// Ends the pause: forwards the withdrawal or cuts its connection. Waits until this is done.
     #[track_caller]
     pub fn release(&self, next: Next) {
         assert!(self.held().is_some(), "nothing stands still at the gate");
@@ -165,12 +168,13 @@ impl Gate {
         self.wait_until("it to go on", |state| state.held.is_none());
     }
 
-    /// Waits until no withdrawal is on its way, but for one that stands still.
+    /// Waits until no withdrawal is in progress, except a paused one.
     ///
-    /// Only when nobody is there any more who could send another.
+    /// Use this only when no program can send another withdrawal.
     #[track_caller]
     pub fn come_to_rest(&self) {
-        // Connections are taken in their order: when this one is over, those before it were taken.
+        // The gate accepts connections in order. So when this connection ends, all earlier ones
+        // have been accepted.
         let mut last = TcpStream::connect(self.address).expect("the gate");
         last.shutdown(Shutdown::Write).expect("a connection");
         last.read_to_end(&mut Vec::new()).expect("its end");
@@ -190,15 +194,15 @@ impl Gate {
 impl Drop for Gate {
     fn drop(&mut self) {
         self.shared.change(|state| state.is_closed = true);
-        // The keeper hears of it by one more connection.
+        // Connect once more, so that the thread that accepts connections wakes up and ends.
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Exchange {
-    /// Lets it by, with the stops that were asked for.
+    /// Forwards the request and its reply. Pauses at the point that the test has chosen.
     fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
-        // Whose connection it is shows in its first bytes, which stay where they are.
+        // Read the first bytes to recognise a withdrawal. `peek` leaves them in the stream.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
         let first = String::from_utf8_lossy(&first[..seen]);
@@ -215,12 +219,13 @@ impl Exchange {
         self.pass_back(&reply, &mut client)
     }
 
-    /// Gives the bank's reply to the client.
+    /// Forwards the sandbox's reply to the client.
     fn pass_back(&self, reply: &[u8], client: &mut TcpStream) -> io::Result<()> {
         if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
-        // The cut is inside the body: the status is already known, and it is not enough.
+        // Split the reply inside its body. The first half then contains the status, which the
+        // program must not trust until it has the whole body.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
@@ -231,7 +236,7 @@ impl Exchange {
     }
 }
 
-/// Reads one message with its body, as long as its head says that is.
+/// Reads one HTTP message: the headers, and a body of the length in `Content-Length`.
 pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(LIMIT))?;
     let mut reader = BufReader::new(stream);

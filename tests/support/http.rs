@@ -1,4 +1,4 @@
-//! HTTP by hand: one request on one socket, read to its end.
+//! A minimal HTTP client: one request per connection.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// The longest that any reply may take; a browser that starts is slow.
+/// The maximum time for a reply. It is long because some requests start a browser, which takes
+/// time.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Sends JSON to `127.0.0.1:PORT` and reads the status and the JSON that comes back.
+/// Sends a request with a JSON body, and returns the status and the JSON of the reply.
 #[track_caller]
 pub fn exchange(
     address: &str,
@@ -43,7 +44,8 @@ pub fn exchange(
         }
     }
     let mut text = String::new();
-    // Not to the end of the socket: some servers keep it open whatever was asked.
+    // Read only as many bytes as `Content-Length` announces, because some servers keep the
+    // connection open.
     reply.take(length.expect("a length")).read_to_string(&mut text).expect("the whole reply");
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }

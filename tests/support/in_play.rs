@@ -1,4 +1,5 @@
-//! The secrets that a test has in play, which none of its leftovers may hold.
+//! Collects the secrets that a test uses, and checks that the test's files and output do not
+//! contain them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -8,13 +9,15 @@ use balcao::sandbox::{Control, Scene};
 
 use super::secrets::Wanted;
 
-/// The password of every bank that has no other, like nothing else and changed in every form.
+/// The seller's password in test sandboxes. It is easy to find in a search, and every encoding
+/// changes it.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// Secrets of banks that have closed are remembered, but not without end: a machine opens hundreds.
+/// The number of secrets that are remembered from sandboxes that have been closed. It is limited
+/// because one test process starts hundreds of sandboxes.
 const REMEMBERED: usize = 32;
 
-/// Files below a place that must hold secrets, by the beginnings of their names, and why.
+/// The files that may contain secrets, by the beginning of their path, each with the reason.
 const MAY: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
@@ -22,17 +25,18 @@ const MAY: [(&str, &str); 4] = [
     (SANDBOX_SECRET, "by it the sandboxes of one user prove themselves"),
 ];
 
-/// Where `balcao sandbox` leaves its secret.
+/// The file in which `balcao sandbox` stores its secret.
 const SANDBOX_SECRET: &str = "state/sandbox/secret";
 
-/// The variables whose values are secrets.
+/// The environment variables whose values are secrets.
 const SECRETS: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
 
-/// What is longer is not looked for: a test only wants to see it refused.
+/// The length in bytes from which a value is not treated as a secret. Tests use such long values
+/// only to check that they are refused.
 const LONGEST: usize = 1024;
 
 thread_local! {
-    /// A test has a thread of its own.
+    /// The secrets of the test that runs on this thread. Each test runs on its own thread.
     static IN_PLAY: RefCell<InPlay> = RefCell::default();
 }
 
@@ -54,11 +58,12 @@ impl InPlay {
     }
 }
 
-/// A bank whose secrets are in play; they stay so when it closes.
+/// Keeps the secrets of a running sandbox in the search. After it is dropped, its secrets are still
+/// remembered.
 pub struct BankInPlay(usize);
 
 impl BankInPlay {
-    /// Adds its password, and every token that it gives out.
+    /// Adds a sandbox to the search: its password and every token that it issues.
     pub fn of(control: Control) -> BankInPlay {
         IN_PLAY.with_borrow_mut(|all| {
             all.opened += 1;
@@ -82,19 +87,20 @@ fn secrets_of(bank: &Control) -> Vec<String> {
     [vec![password], bank.given_out()].concat()
 }
 
-/// Adds a secret that no bank gave out.
+/// Adds a secret to the search that does not come from a sandbox.
 pub fn add(secret: &str) {
     IN_PLAY.with_borrow_mut(|all| all.add(secret.to_owned()));
 }
 
-/// Adds the value of a variable that is a secret, unless it is longer than any token of a test.
+/// Adds the value of an environment variable to the search, if the variable contains a secret and
+/// the value is not too long.
 pub fn add_variable(name: &str, value: &str) {
     if SECRETS.contains(&name) && value.len() < LONGEST {
         add(value);
     }
 }
 
-/// All that are in play; the password of demos always is.
+/// Returns a search for all collected secrets and for the password that every demo uses.
 pub fn wanted() -> Wanted {
     let of_demos = Scene::default().password;
     IN_PLAY.with_borrow(|all| {
@@ -104,16 +110,17 @@ pub fn wanted() -> Wanted {
     })
 }
 
-/// Expects none in these bytes.
+/// Checks that these bytes contain no secret.
 #[track_caller]
 pub fn expect_none_in(what: &str, bytes: &[u8]) {
     let found = wanted().found_in(bytes);
     assert_eq!(found, None, "a secret is in {what}");
 }
 
-/// Every file below a folder of a place that has one, and may not.
+/// Searches the files below a folder, and returns a message for each file that contains a secret.
+/// Files that may contain secrets are skipped.
 pub fn found_below(folder: &Path) -> Vec<String> {
-    // What proves a sandbox is a secret as well: it is in its own file alone.
+    // The sandbox's secret, which proves that a server is the sandbox, may be only in this file.
     let proof = std::fs::read_to_string(folder.join(SANDBOX_SECRET)).unwrap_or_default();
     if proof.trim().len() == 64 {
         add(proof.trim());

@@ -1,4 +1,4 @@
-//! A journal of the past, made by the program's own hands.
+//! Creates a journal with past withdrawals for tests, using the program's own code.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,20 +16,20 @@ use uuid::Uuid;
 /// 1 March 2026, noon in São Paulo.
 pub const MARCH: Wall = Wall(1_772_377_200_000);
 
-/// The window that the program has unless it is told otherwise.
+/// The program's default limits for when a withdrawal can be sent again.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
     resend_after: Duration::from_secs(30),
 };
 
-/// Whom the discarded withdrawal of March would have been paid to.
+/// The CPF of the recipient of the discarded withdrawal in [`of_march`].
 pub const OLD: &str = "11144477735";
 
-/// Whom the open withdrawal of March went to.
+/// The CPF of the recipient of the open withdrawal in [`of_march`].
 pub const OPEN: &str = "52998224725";
 
-/// So many seconds after noon of that day.
+/// Returns the clocks as they are `seconds` after noon on 1 March 2026.
 pub fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds.unsigned_abs() * 1_000;
     Clocks { wall: Wall(MARCH.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
@@ -39,7 +39,7 @@ pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// A withdrawal of so many reais to a CPF.
+/// Returns the terms of withdrawal number `n`: this amount in reais to this CPF.
 pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     let origin = Origin("https://pay.example".into());
     let amount = Money::from_centavos(reais * 100);
@@ -60,7 +60,11 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     }
 }
 
-/// A directory with a discarded and an open withdrawal of March, and a link of then: 4 events.
+/// Creates a journal directory below `home`, and returns its path.
+///
+/// The journal contains four events of two withdrawals: one was prepared and then discarded, and
+/// one was prepared and is still being sent. The history contains two payment links: one made in
+/// March, and one made 200 days later.
 pub fn of_march(home: &Path) -> PathBuf {
     let dir = home.join("loja");
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
@@ -68,7 +72,7 @@ pub fn of_march(home: &Path) -> PathBuf {
     journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
     journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
-    // The program ended while it was on its way.
+    // Drop the attempt without recording a result, as if the program had crashed while sending.
     drop(journal.begin(lock, key(2), &clocks(2), &WINDOW).expect("begun"));
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
     for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What several test files share.
+//! Helpers that several test crates share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod bank;

@@ -1,4 +1,4 @@
-//! A machine of its own for one run of the program.
+//! A private environment for the program under test: new directories and environment variables.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -8,14 +8,12 @@ use tempfile::TempDir;
 
 use super::in_play;
 
-/// Directories that no other test and no person has ever used; searched for secrets and gone when
-/// dropped.
+/// New directories for one test. On drop, their files are searched for secrets and then deleted.
 pub struct Place {
     folder: TempDir,
 }
 
 impl Place {
-    /// A fresh one.
     pub fn new() -> Place {
         let place = Place { folder: TempDir::new().expect("a temporary directory") };
         for name in ["home", "config", "state", "run", "tmp", "bin"] {
@@ -24,27 +22,28 @@ impl Place {
         place
     }
 
-    /// `HOME`, and where the program starts.
+    /// Returns the value of `HOME`, which is also the working directory of the program.
     pub fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
 
-    /// `BALCAO_CONFIG_DIR`.
+    /// Returns the value of `BALCAO_CONFIG_DIR`.
     pub fn config(&self) -> PathBuf {
         self.folder.path().join("config")
     }
 
-    /// `BALCAO_STATE_DIR`.
+    /// Returns the value of `BALCAO_STATE_DIR`.
     pub fn state(&self) -> PathBuf {
         self.folder.path().join("state")
     }
 
-    /// `TMPDIR`.
+    /// Returns the value of `TMPDIR`.
     pub fn temporary(&self) -> PathBuf {
         self.folder.path().join("tmp")
     }
 
-    /// The only directory on `PATH`: empty, so no browser opens; a test may put programs there.
+    /// Returns the only directory in `PATH`. It is empty at first, so that the program cannot start
+    /// a browser. A test may put programs there.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
     }
@@ -54,7 +53,10 @@ impl Place {
         fs::write(self.config().join(name), text).expect("a configuration file");
     }
 
-    /// The whole environment: nothing of the person's own, and no D-Bus, so no keyring.
+    /// Returns all environment variables that the program gets.
+    ///
+    /// None of them comes from the user who runs the tests. There is no D-Bus address, so the
+    /// program finds no keyring.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let at = |name: &str| self.folder.path().join(name);
         vec![

@@ -1,4 +1,5 @@
-//! The real program in a real pseudo-terminal, with eyes, hands and a clock.
+//! Runs the real program in a pseudo-terminal. Tests can read its screen, type keys, and measure
+//! its activity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -18,13 +19,14 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 use super::in_play;
 use super::place::Place;
 
-/// The longest that any test waits for anything; a machine under load is slow.
+/// The maximum time for which a test waits for anything. It is long because the machine may be
+/// under load.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// In how many steps an end is waited for.
+/// The number of steps into which the wait for the program's exit is divided.
 const LOOKS: u32 = 60;
 
-/// How the program is to be started.
+/// The settings for starting the program.
 ///
 /// ```ignore
 /// let place = Place::new();
@@ -44,12 +46,12 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The program of this crate.
+    /// Prepares to start the `balcao` program that this crate builds.
     pub fn new(place: &Place) -> Launch {
         Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
     }
 
-    /// Any program, by its whole path.
+    /// Prepares to start any program, given its full path.
     pub fn program(path: &str, place: &Place) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
@@ -60,30 +62,27 @@ impl Launch {
         Launch { command, size: size_of(80, 24) }
     }
 
-    /// With these arguments.
     pub fn args(mut self, args: &[&str]) -> Launch {
         self.command.args(args);
         self
     }
 
-    /// With this in its environment.
     pub fn env(mut self, name: &str, value: &str) -> Launch {
         in_play::add_variable(name, value);
         self.command.env(name, value);
         self
     }
 
-    /// In a terminal of so many columns and rows.
     pub fn size(mut self, columns: u16, rows: u16) -> Launch {
         self.size = size_of(columns, rows);
         self
     }
 
-    /// Starts it.
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
-        // Kept open, it would hide the end of the program's output.
+        // Close this process's copy of the slave side. Otherwise the reader would never get
+        // end-of-file.
         drop(pair.slave);
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
@@ -105,8 +104,9 @@ impl Launch {
         thread::spawn(move || {
             let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
-            // Its number is given back in the same moment in which its end becomes known: nobody
-            // ever sends a signal to a number that is free.
+            // Collect the exit status of the process while the state is locked. After that its
+            // process id may be reused, and `Tui::signal` must not send a signal to the wrong
+            // process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         let (master, hands, eyes) = (Some(pair.master), Some(hands), Some(eyes));
@@ -114,42 +114,42 @@ impl Launch {
     }
 }
 
-/// The program while it runs, and the terminal around it.
+/// The running program and its terminal.
 pub struct Tui {
     shared: Arc<Shared>,
     master: Option<Box<dyn MasterPty + Send>>,
     hands: Option<Box<dyn Write + Send>>,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
-    /// What it has shown, by the place where that was seen.
+    /// Everything that the program has shown, each part with a description of its source.
     shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
-/// What the program did while nobody touched it.
+/// The program's activity during a period without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rest {
-    /// Processor time, in ticks of (mostly) 10 ms.
+    /// The processor time used, in ticks (usually 10 ms each).
     pub ticks: u64,
-    /// How often one of its threads gave the processor up, so how often one had woken.
+    /// How often the program's threads woke up, counted as voluntary context switches.
     pub wakeups: u64,
-    /// Bytes written to the terminal.
+    /// The number of bytes written to the terminal.
     pub bytes: usize,
 }
 
 impl Tui {
-    /// Waits until the screen shows a text.
+    /// Waits until the screen shows this text.
     #[track_caller]
     pub fn wait_for(&self, text: &str) {
         self.wait_until(&format!("{text:?} to appear"), |screen| screen.contents().contains(text));
     }
 
-    /// Waits until the screen does not show a text any more.
+    /// Waits until the screen no longer shows this text.
     #[track_caller]
     pub fn wait_gone(&self, text: &str) {
         self.wait_until(&format!("{text:?} to go"), |screen| !screen.contents().contains(text));
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until the screen satisfies a condition.
     #[track_caller]
     pub fn wait_until(&self, what: &str, is_there: impl Fn(&vt100::Screen) -> bool) {
         let seen = self.shared.wait(LIMIT, |seen| is_there(seen.parser.screen()) || seen.is_over);
@@ -165,9 +165,10 @@ impl Tui {
         self.note_what_it_shows(rows);
     }
 
-    /// Notes what stands on its screen, and what the system tells others about it.
+    /// Records the rows of the screen and, on Linux, the arguments and environment of the process.
     ///
-    /// The environment is told to few; where nobody may look there is nothing to note.
+    /// These records are searched for secrets when this `Tui` is dropped. Files in `/proc` that
+    /// cannot be read are skipped.
     fn note_what_it_shows(&self, rows: Vec<String>) {
         let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
@@ -177,41 +178,43 @@ impl Tui {
         }
     }
 
-    /// Waits until what it has written is as wanted.
+    /// Waits until the bytes that the program has written to the terminal satisfy a condition.
     #[track_caller]
     pub fn wait_written(&self, what: &str, is_there: impl Fn(&[u8]) -> bool) {
         let seen = self.shared.wait(LIMIT, |seen| is_there(&seen.written) || seen.is_over);
         assert!(is_there(&seen.written), "waited for {what}");
     }
 
-    /// Every byte the program has written to the terminal.
+    /// Returns all bytes that the program has written to the terminal.
     pub fn written(&self) -> Vec<u8> {
         self.shared.lock().written.clone()
     }
 
-    /// What is on the screen, looked at in this way.
+    /// Calls `look` with the current screen, and returns its result.
     pub fn screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
         look(self.shared.lock().parser.screen())
     }
 
-    /// The text on the screen.
+    /// Returns the text on the screen.
     pub fn text(&self) -> String {
         self.shared.lock().parser.screen().contents()
     }
 
-    /// Where the cursor is (column, row, both from 0); `None` when it is hidden.
+    /// Returns the cursor position (column and row, from 0); `None` if the cursor is hidden.
     pub fn cursor(&self) -> Option<(u16, u16)> {
         let seen = self.shared.lock();
         let (row, column) = seen.parser.screen().cursor_position();
         (!seen.parser.screen().hide_cursor()).then_some((column, row))
     }
 
-    /// Whether the full-screen buffer is shown; after the end it must not be.
+    /// Returns whether the terminal shows the alternate screen. This must be false after the
+    /// program has exited.
     pub fn is_alternate(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// What the terminal is still asked to do; after the end it must be nothing.
+    /// Returns the terminal modes that the program has turned on and not turned off again. The list
+    /// must be empty after the program has exited.
     pub fn still_asked(&self) -> Vec<&'static str> {
         let seen = self.shared.lock();
         let screen = seen.parser.screen();
@@ -224,16 +227,17 @@ impl Tui {
         asked.into_iter().filter_map(|(what, is)| is.then_some(what)).collect()
     }
 
-    /// Types a text.
     pub fn type_text(&mut self, text: &str) {
         let hands = self.hands.as_mut().expect("the terminal is alive");
         hands.write_all(text.as_bytes()).expect("the terminal takes keys");
         hands.flush().expect("the terminal takes keys");
     }
 
-    /// Presses one key, given as its bytes; what may confirm something, after a pause.
+    /// Presses a key, given as the bytes that it sends. Pauses before Tab and Enter, because the
+    /// program ignores a confirmation that directly follows other input.
     ///
-    /// After a lone Esc wait for its effect: with the next key it would be read as Alt.
+    /// After a single Esc, the test must wait for its effect. Otherwise the program reads Esc and
+    /// the next key as Alt with that key.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
             self.pause();
@@ -241,13 +245,14 @@ impl Tui {
         self.type_text(key);
     }
 
-    /// Waits until the program has read all that was typed, and has seen that no more comes.
+    /// Waits until the program is idle, which means that it has handled all input.
     pub fn pause(&self) {
-        // A screen that never rests is typed at all the same.
+        // Give up after 15 tries, so that keys can also be sent to a program that is never idle.
         self.falls_quiet(15);
     }
 
-    /// Waits until it does nothing for a tenth of a second; false if it never did in so many.
+    /// Waits until the program is idle for 100 ms. Returns false if it was not, in `tries` periods
+    /// of 100 ms.
     pub fn falls_quiet(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
@@ -261,19 +266,18 @@ impl Tui {
         })
     }
 
-    /// Pastes a text as terminals do.
+    /// Pastes a text as a bracketed paste: between the escape sequences that mark a paste.
     pub fn paste(&mut self, text: &str) {
         self.type_text(&format!("\x1b[200~{text}\x1b[201~"));
     }
 
-    /// Makes the terminal this large.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.shared.lock().parser.set_size(cells(rows), cells(columns));
         let master = self.master.as_ref().expect("the terminal is alive");
         master.resize(size_of(columns, rows)).expect("the terminal can be resized");
     }
 
-    /// Sends a signal, unless it has ended already.
+    /// Sends a signal, unless the program has already ended.
     pub fn signal(&self, signal: Signal) {
         let seen = self.shared.lock();
         if seen.exit.is_none() {
@@ -281,17 +285,17 @@ impl Tui {
         }
     }
 
-    /// Looks on for so long, or until it has ended.
+    /// Waits for this time, or until the program exits if that is earlier.
     pub fn look_on(&self, length: Duration) {
         drop(self.shared.wait(length, |seen| seen.exit.is_some()));
     }
 
-    /// Whether it has ended.
+    /// Returns whether the program has exited.
     pub fn has_ended(&self) -> bool {
         self.shared.lock().exit.is_some()
     }
 
-    /// Waits until it is stopped, as the system sees it.
+    /// Waits until the operating system reports the process as stopped.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_stopped(&self) {
@@ -305,22 +309,24 @@ impl Tui {
         panic!("it runs on:\n{}", self.text());
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the program immediately, so that it cannot clean up.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
     }
 
-    /// Waits for its end.
+    /// Waits until the program exits. Panics if it still runs after [`LIMIT`].
     #[track_caller]
     pub fn wait_exit(&self) -> ExitStatus {
         self.wait_exit_within(LIMIT)
     }
 
-    /// Waits for its end and for its last words, which must come within a limit.
+    /// Waits until the program exits and its last output has arrived. Panics if it still runs after
+    /// `limit`.
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
         let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
-        // In small steps: while the machine itself stands still, this clock does too.
+        // Wait in small steps. If the machine is suspended meanwhile, only the current step times
+        // out.
         for _ in 1..LOOKS {
             if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
                 break;
@@ -331,20 +337,21 @@ impl Tui {
         seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
-    /// The terminal dies: its window is closed, the connection is lost.
+    /// Closes the terminal, as if its window had been closed or an SSH connection had been lost.
     pub fn hang_up(&mut self) {
         let master = self.master.take().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
         let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
         let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
         let mut slave = slave.expect("the terminal can be opened");
-        // The writer types Enter and end-of-file when it is dropped, unless there is no such key.
-        // Enter may press a button: nobody presses anything when a terminal dies.
+        // When the writer is dropped, it sends Enter and the terminal's end-of-file character, if
+        // there is one. Enter could press a button, so remove that character first.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
         drop(self.hands.take());
-        // The reading thread holds the terminal too: a byte wakes it, and it lets go.
+        // The reading thread also keeps the terminal open. Make it end: set `must_let_go`, and
+        // write a byte that wakes it up.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -354,7 +361,7 @@ impl Tui {
         drop(master);
     }
 
-    /// Leaves it alone for so long, and says what it did meanwhile.
+    /// Waits for this time without sending input, and returns the program's activity during it.
     #[cfg(target_os = "linux")]
     pub fn rest(&self, length: Duration) -> Rest {
         let before = self.effort().expect("the process is there");
@@ -367,10 +374,10 @@ impl Tui {
         Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
-    /// Waits until it sleeps: until for so long it did nothing at all.
+    /// Waits until the program has been completely idle for this time.
     ///
-    /// What it had still to do when it was touched last may take its time, so it has a few tries;
-    /// whatever wakes it regularly wakes it in every one.
+    /// Work caused by earlier input may take a while, so there are 15 tries. A program that wakes
+    /// up regularly is never idle, so the test fails.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
@@ -385,10 +392,11 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits until it is seen awake, and says what it did: it woke, and it wrote something.
+    /// Waits until the program wakes up and writes something within this time, and returns its
+    /// activity.
     ///
-    /// A machine that stood still all the while may have given it no moment to, so it has a few
-    /// tries; what sleeps does neither in any of them.
+    /// On a busy machine the program may get no processor time at first, so there are 15 tries. If
+    /// the program is idle in all of them, the test fails.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_awake(&self, length: Duration) -> Rest {
@@ -403,13 +411,14 @@ impl Tui {
         panic!("it never wakes in {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// How many processor ticks it has taken; `None` when it has ended.
+    /// Returns the processor time that the program has used, in ticks, or `None` if it has exited.
     #[cfg(target_os = "linux")]
     pub fn ticks(&self) -> Option<u64> {
         self.effort().map(|effort| effort.ticks)
     }
 
-    /// Waits for its end, and says how many processor ticks it took since it had taken these.
+    /// Waits until the program exits, and returns the processor time that it used since `before`,
+    /// in ticks. The last measurement before the exit counts.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
@@ -425,13 +434,12 @@ impl Tui {
         panic!("still running after {limit:?}");
     }
 
-    /// Its number.
     #[cfg(target_os = "linux")]
     pub fn process(&self) -> u32 {
         u32::try_from(self.pid.as_raw_pid()).expect("a process id")
     }
 
-    /// The most memory it has had at once, in bytes.
+    /// Returns the peak memory use in bytes.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn peak_memory(&self) -> u64 {
@@ -441,25 +449,26 @@ impl Tui {
         kib.expect("its memory") * 1024
     }
 
-    /// Where the system tells of it.
+    /// Returns the path `/proc/PID` of the program.
     #[cfg(target_os = "linux")]
     fn in_proc(&self) -> PathBuf {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
-    /// What all its threads did since its start; `None` when it has ended.
+    /// Returns the activity of all threads since the program started, or `None` if it has exited.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
         let process = self.in_proc();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
-        // The name, in parentheses, may hold anything.
+        // The process name is in parentheses and may itself contain any character. Skip it by
+        // searching for the last closing parenthesis.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
-            // A thread may end between the two looks.
+            // The thread may have ended after the directory was read.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
@@ -469,7 +478,7 @@ impl Tui {
     }
 }
 
-/// Processor ticks of a process, and the voluntary switches of each of its threads.
+/// The processor ticks of a process, and the number of voluntary context switches of each thread.
 #[cfg(target_os = "linux")]
 struct Effort {
     ticks: u64,
@@ -478,7 +487,8 @@ struct Effort {
 
 #[cfg(target_os = "linux")]
 impl Effort {
-    /// How often a thread woke since then; one that has ended meanwhile woke for that.
+    /// Returns how often threads woke up since `before`. A thread that has ended since then counts
+    /// once.
     fn wakeups_since(&self, before: &Effort) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
             count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
@@ -488,7 +498,8 @@ impl Effort {
     }
 }
 
-/// Nothing a test started outlives it, and nothing it has shown holds a secret.
+/// Kills the program if it is still running, and checks that its screen and output contained no
+/// secret.
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
@@ -508,7 +519,8 @@ impl Drop for Tui {
     }
 }
 
-/// What both sides know, and the bell that rings when it changes.
+/// The state that is shared with the thread which reads the terminal. Each change notifies
+/// `changed`.
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -530,7 +542,8 @@ impl Shared {
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
-    /// A test that failed while it looked must not make the next look fail too.
+    /// Locks the state, even if a thread panicked while it had the lock. After a failed test,
+    /// `drop` still has to read the state.
     fn lock(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -540,7 +553,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Takes what the program wrote; false when the terminal is to die.
+    /// Stores output of the program. Returns false if the reading thread must end because the test
+    /// closes the terminal.
     fn take(&self, written: &[u8]) -> bool {
         let mut seen = self.lock();
         if !seen.must_let_go {
@@ -551,7 +565,8 @@ impl Shared {
         !seen.must_let_go
     }
 
-    /// Waits until it is so, or the limit is over; the caller looks which.
+    /// Waits until `is_so` returns true or `limit` has passed. The caller must check the condition
+    /// again to distinguish the two cases.
     fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
         let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0

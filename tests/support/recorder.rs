@@ -1,7 +1,7 @@
-//! Frames written down cell by cell, so that two builds of the program can be compared.
+//! Records frames cell by cell, so that the frames of two builds can be compared.
 //!
-//! `BALCAO_RECORD=DIRECTORY cargo test record` writes what is drawn into files; `diff -r` of two
-//! such directories says which cell, style, cursor or place for a click is not the same.
+//! `BALCAO_RECORD=DIRECTORY cargo test record` writes the frames into files. `diff -r` of two such
+//! directories shows each difference in cells, styles, cursor positions and click targets.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Position;
 use ratatui::style::Style;
 
-/// The directory recordings are wanted in.
+/// Returns the directory for recordings, or `None` if recording is off.
 pub fn wanted() -> Option<PathBuf> {
     std::env::var_os("BALCAO_RECORD").map(PathBuf::from)
 }
 
-/// Writes a recording where one is wanted.
+/// Writes a recording to a file with this name, if recording is on.
 pub fn keep(name: &str, recording: &str) {
     if let Some(directory) = wanted() {
         std::fs::create_dir_all(&directory).unwrap();
@@ -24,7 +24,7 @@ pub fn keep(name: &str, recording: &str) {
     }
 }
 
-/// What stands on a terminal.
+/// Returns the contents of a terminal as text, with the styles and the cursor position.
 pub fn frame(screen: &TestBackend) -> String {
     let cursor = screen.cursor_visible().then(|| screen.cursor_position());
     let mut said = cells(screen.buffer());
@@ -35,7 +35,8 @@ pub fn frame(screen: &TestBackend) -> String {
     said
 }
 
-/// The symbols of each row, and below them where each style begins that is not the plain one.
+/// Returns two lines of text for each row: its symbols, and the styles that differ from the
+/// default.
 fn cells(buffer: &Buffer) -> String {
     let mut said = String::new();
     let width = usize::from(buffer.area.width).max(1);
@@ -60,7 +61,8 @@ fn styled(style: Style) -> String {
     format!("{colours}{add_modifier:?}")
 }
 
-/// The columns of equal neighbours, and what they have in common.
+/// Groups neighbouring cells for which `of` returns the same value. Returns each group's range of
+/// columns, such as `3-7`, with its value.
 pub fn runs<'a, C, T: PartialEq + 'a>(
     row: &'a [C],
     of: impl Fn(&C) -> T + 'a,

@@ -1,4 +1,4 @@
-//! The program without a terminal: what it prints, and with which code it ends.
+//! Runs the program without a terminal, and returns its output and exit status.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::in_play;
 use super::place::Place;
 
-/// The program, about to run in this place and nowhere else, with nothing to read.
+/// Prepares to run `balcao` in a private environment and without input.
 pub fn command(place: &Place, args: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_balcao"), place, args)
 }
 
-/// The same for any program.
+/// Prepares to run any program in a private environment and without input.
 pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
     let mut command = Command::new(path);
     command.env_clear().envs(place.environment()).current_dir(place.home());
@@ -23,23 +23,24 @@ pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
     command
 }
 
-/// Runs it to its end.
+/// Runs `balcao` until it exits, and checks that its output contains no secret.
 #[track_caller]
 pub fn run(place: &Place, args: &[&str]) -> Output {
     output(&mut command(place, args))
 }
 
-/// Runs a command to its end; no secret may be in what it prints.
+/// Runs a command until it exits, and checks that its output contains no secret.
 #[track_caller]
 pub fn output(command: &mut Command) -> Output {
     said(start(command))
 }
 
-/// The same with this on its standard input.
+/// Runs a command until it exits, with `input` as its standard input.
 #[track_caller]
 pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
-    // One that does not read it says by its end what it wanted.
+    // Ignore a failed write, because a program may exit without reading its input. The caller
+    // checks the program's output.
     let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
     said(child)
 }
@@ -62,7 +63,7 @@ fn said(child: Child) -> Output {
     output
 }
 
-/// Runs it and reads one JSON object from each line.
+/// Runs `balcao`, and returns the JSON object in each line of its output.
 #[track_caller]
 pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
     let output = run(place, args);
@@ -71,29 +72,26 @@ pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A program that runs beside the test, and what it prints; it is killed with the test.
+/// A program that runs in the background of a test. On drop it is killed.
 ///
-/// That is not searched for secrets: `balcao sandbox` tells its own to whoever starts it.
+/// Its output is not searched for secrets, because `balcao sandbox` prints its password and JWT.
 pub struct Running {
     child: Child,
-    /// The lines of its standard output.
+    /// The lines of the program's standard output.
     pub lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Running {
-    /// Starts it.
     pub fn start(mut command: Command) -> Running {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let stdout = child.stdout.take().expect("its output");
         Running { child, lines: BufReader::new(stdout).lines() }
     }
 
-    /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).expect("the signal can be sent");
     }
 
-    /// Waits for its end.
     pub fn wait(&mut self) -> ExitStatus {
         self.child.wait().expect("the program can be waited for")
     }

@@ -1,4 +1,4 @@
-//! The search for secrets: all forms in which one may hide, found in one pass.
+//! Searches data for secrets, in many encodings, in a single pass.
 
 use std::fs;
 use std::path::Path;
@@ -6,27 +6,28 @@ use std::path::Path;
 use aho_corasick::AhoCorasick;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 
-/// So many letters of a secret are a secret: a screen breaks lines, and cuts them.
+/// The length of the fragments into which a secret is split, in characters. Finding a fragment
+/// counts as finding the secret, because screens may wrap or cut a text.
 const PIECE: usize = 12;
 
-/// The beginning of the API tokens that every sandbox gives out.
+/// The beginning of every API token that a sandbox issues.
 const API: &str = "api_";
 
-/// The first part of the JWTs that every sandbox gives out.
+/// The header (the first part) of every JWT that a sandbox issues.
 const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
-/// Secrets that are looked for.
+/// A search for secrets.
 pub struct Wanted {
     search: AhoCorasick,
-    /// The name of each form that is looked for, in the order of the search.
+    /// The name of each pattern's encoding, in the order of the search patterns.
     names: Vec<&'static str>,
 }
 
 impl Wanted {
-    /// These secrets, in all their forms and pieces.
+    /// Prepares a search for these secrets and for their fragments, in all encodings.
     ///
-    /// Looked for beside them is what every sandbox's tokens have in common: those of a demo, which
-    /// lives in the program that is tested, are known to nobody else.
+    /// The search also finds any token of a sandbox by the token's beginning. This is needed for
+    /// demos, which create their tokens inside the tested program, where the test cannot read them.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
@@ -41,10 +42,10 @@ impl Wanted {
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
     }
 
-    /// The form of a secret that is in these bytes.
+    /// Searches these bytes. Returns the name of the encoding in which a secret was found.
     pub fn found_in(&self, bytes: &[u8]) -> Option<&'static str> {
         let found = self.found_as_it_is(bytes);
-        // Who writes URLs chooses which letters to escape.
+        // A URL may escape any character, so search the text without percent escapes as well.
         let in_url = || self.found_as_it_is(&unescaped(bytes)?);
         found.or_else(in_url)
     }
@@ -59,11 +60,13 @@ impl Wanted {
         found.next().map(|it| self.names[it.pattern()])
     }
 
-    /// Every file below a folder that has a secret in it or in its name, but for those that may.
+    /// Searches the names and the contents of all files below a folder, and returns a message for
+    /// each file that contains a secret. If `may` returns true for a path, the contents of that
+    /// file are not searched.
     pub fn found_below(&self, folder: &Path, may: &dyn Fn(&Path) -> bool) -> Vec<String> {
         let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
-            // A program that still runs may take away what was here a moment ago.
+            // Ignore errors, because a running program may delete files during the search.
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let Ok(kind) = entry.file_type() else { continue };
@@ -85,7 +88,7 @@ impl Wanted {
     }
 }
 
-/// A URL's text without its escapes; `None` where it has none.
+/// Decodes the percent escapes of a URL. Returns `None` if the text contains no `%`.
 fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     let escape = |at: &[u8]| match at {
         [b'%', digits @ ..] => {
@@ -105,8 +108,8 @@ fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// The part of it that nobody can know: what stands before the signature of a JWT says only who
-/// and until when, which the app says too.
+/// Returns the secret part of a token. For a JWT this is the signature, because the other parts
+/// contain only the user and the expiry, which the program may show.
 fn secret_part(secret: &str) -> &str {
     match secret.rsplit_once('.') {
         Some((before, signature)) if before.contains(JWT) => signature,
@@ -114,7 +117,8 @@ fn secret_part(secret: &str) -> &str {
     }
 }
 
-/// A secret as it is, in base64 wherever it begins in it, in hexadecimal, in a form and in JSON.
+/// Returns a secret in several encodings, each with its name: plain text, JSON string, hexadecimal,
+/// form value, and base64 at each of the three alignments.
 fn forms(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
         let byte = |byte: u8| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") };
@@ -128,8 +132,9 @@ fn forms(secret: &str) -> Vec<(&'static str, String)> {
         ("the hexadecimal", hex(true)),
         ("the text of a form", secret.replace(' ', "+")),
     ];
-    // Three letters become four: what stands before the secret moves it. The letters at both ends
-    // hold something of their neighbours.
+    // Base64 encodes three bytes as four characters, so the result depends on the position of the
+    // secret in the encoded data. Try all three positions. Leave out the first and the last
+    // characters, because they also depend on the neighbouring bytes.
     for before in ["", "x", "xy"] {
         let text = format!("{before}{secret}");
         let whole = &text.as_bytes()[..text.len() / 3 * 3];

@@ -1,41 +1,40 @@
-//! A terminal's screen as an SVG: text that stands in its columns whatever the font.
+//! Draws the screen of a terminal as SVG. Every character is placed at its column, whatever font is
+//! used.
 
 use std::fmt::Write as _;
 
 use vt100::{Cell, Color, Screen};
 
-/// The width of a cell.
+/// The width of a cell, in pixels.
 const WIDTH: u16 = 9;
 
-/// The height of a cell.
+/// The height of a cell, in pixels.
 const HEIGHT: u16 = 20;
 
-/// The distance from the top of a cell to the line that letters stand on.
+/// The distance from the top of a cell to the baseline of its text.
 const BASELINE: u16 = 15;
 
-/// The margin around the screen.
+/// The margin around the screen, in pixels.
 const MARGIN: u16 = 14;
 
 const FONTS: &str = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";
 
-/// The terminal's own colours, where a theme leaves them as they are.
+/// The default colours of the drawn terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Paper {
-    /// The background.
+    /// The background colour.
     pub ground: &'static str,
-    /// The foreground.
+    /// The text colour.
     pub ink: &'static str,
-    /// The line around the screen.
+    /// The colour of the border around the screen.
     pub edge: &'static str,
 }
 
-/// A dark terminal.
 pub const DARK: Paper = Paper { ground: "#15171c", ink: "#d8dbe2", edge: "#343841" };
 
-/// A light terminal.
 pub const LIGHT: Paper = Paper { ground: "#fdfdfb", ink: "#22252b", edge: "#d3d5da" };
 
-/// The screen as an SVG of this title, an element a line.
+/// Returns the screen as an SVG image with this title. Each element is on a line of its own.
 pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     let (rows, wide) = screen.size();
     let (width, height) = (wide.get() * WIDTH + 2 * MARGIN, rows.get() * HEIGHT + 2 * MARGIN);
@@ -77,12 +76,12 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// The line that the letters of a row stand on.
+/// Returns the vertical position of a row's baseline, in pixels.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }
 
-/// The look of a cell; neighbours of one look are one run.
+/// The style of a cell. Neighbouring cells with equal styles are drawn together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct LookOf {
     fg: Color,
@@ -107,7 +106,8 @@ impl LookOf {
         }
     }
 
-    /// The colours of the letters and of what is behind them; none where it is the paper's.
+    /// Returns the text colour and the background colour. `None` means the default colour of
+    /// `paper`.
     fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
         let (fg, bg) = (named(self.fg), named(self.bg));
         if !self.inverse {
@@ -117,12 +117,13 @@ impl LookOf {
     }
 }
 
-/// Returns true when both cells are of one run; the second half of a wide sign has no look.
+/// Returns whether two neighbouring cells can be drawn with one style. The second cell of a wide
+/// character always belongs to the first.
 fn alike(one: &&Cell, next: &&Cell) -> bool {
     next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
 }
 
-/// The elements of a row: what is drawn, and above it what is written.
+/// The SVG elements of a row: shapes, and the texts on top of them.
 struct SvgRow {
     top: u16,
     paper: Paper,
@@ -145,7 +146,7 @@ impl SvgRow {
         for part in run.chunk_by(together) {
             let strokes = strokes(sign(part[0]));
             for &[left, top, width, height] in strokes {
-                // A stroke as wide as its cell goes on through its neighbours.
+                // If a stroke is as wide as a cell, draw one shape across all cells of `part`.
                 let width = if width == WIDTH { columns(part) * WIDTH } else { width };
                 self.rect((column * WIDTH + left, top), (width, height), fg.as_deref());
             }
@@ -156,9 +157,11 @@ impl SvgRow {
         }
     }
 
-    /// Writes what stands between wider gaps, each in its column.
+    /// Writes each phrase of the text as an element at its own column. Two or more spaces separate
+    /// phrases.
     ///
-    /// None begins or ends with a space or has two in a row, which SVG would take for one.
+    /// No element begins or ends with a space or contains two in a row, because SVG would collapse
+    /// the spaces.
     fn phrases(&mut self, from: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
         let is_blank = |at: usize| part.get(at).is_none_or(|cell| letters(cell) == " ");
         let mut at = 0;
@@ -174,7 +177,7 @@ impl SvgRow {
         }
     }
 
-    /// Draws a rectangle; those of one colour that come one after the other are one element.
+    /// Draws a rectangle. Consecutive rectangles of the same colour become one element.
     fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
@@ -212,7 +215,8 @@ fn columns(cells: &[&Cell]) -> u16 {
     u16::try_from(cells.len()).unwrap()
 }
 
-/// The letters of a cell; the second half of a wide one has none, an empty one is a space.
+/// Returns the text of a cell. It is a space for an empty cell, and empty for the second cell of a
+/// wide character.
 fn letters(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
         (true, _) => "",
@@ -221,24 +225,27 @@ fn letters(cell: &Cell) -> &str {
     }
 }
 
-/// The first sign of a cell.
+/// Returns the first character of a cell, or a space if the cell is empty.
 fn sign(cell: &Cell) -> char {
     letters(cell).chars().next().unwrap_or(' ')
 }
 
-/// Returns true when one element holds both cells.
+/// Returns whether two neighbouring cells may be in one element.
 ///
-/// A sign that a font may lack, and so have from another one of another width, stands alone: what
-/// is beside it keeps its column. What is drawn goes on only through the same sign.
+/// Each character from U+2100 on gets an element of its own, because a fallback font may draw it
+/// with a different width, which would move the next characters. Equal line-drawing characters are
+/// joined.
 fn together(one: &&Cell, next: &&Cell) -> bool {
     let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
     let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
     next.is_wide_continuation() || is_plain(one) && is_plain(next) || is_same_stroke()
 }
 
-/// The rectangles of a sign that must meet its neighbours: left, top, width and height in a cell.
+/// Returns the rectangles that draw a line or block character. Each is the left, top, width and
+/// height in pixels within the cell. A font may leave gaps between such characters, but rectangles
+/// touch.
 ///
-/// A sign that has none is written.
+/// For any other character the result is empty, and the character is drawn as text.
 #[rustfmt::skip]
 fn strokes(sign: char) -> &'static [[u16; 4]] {
     match sign {
@@ -263,7 +270,7 @@ fn strokes(sign: char) -> &'static [[u16; 4]] {
     }
 }
 
-/// The colour of a cell as SVG has it; none where it is the terminal's own.
+/// Returns a colour in SVG notation, or `None` for the terminal's default colour.
 fn named(colour: Color) -> Option<String> {
     let [red, green, blue] = match colour {
         Color::Default => return None,
@@ -273,7 +280,7 @@ fn named(colour: Color) -> Option<String> {
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
-/// The colour of this number among xterm's 256.
+/// Returns a colour of xterm's palette of 256 colours.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         0..16 => SYSTEM[usize::from(index)],
@@ -285,7 +292,7 @@ fn indexed(index: u8) -> [u8; 3] {
     }
 }
 
-/// The first 16 of them.
+/// The first 16 colours of the palette.
 #[rustfmt::skip]
 const SYSTEM: [[u8; 3]; 16] = [
     [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0],

@@ -1,13 +1,14 @@
-//! Tests that need a program of the system.
+//! Helpers for tests that need a program of the operating system.
 
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Whether all these programs are here; a test that needs them ends at once when not.
+/// Returns true if all these programs are installed. If not, the test must return early.
 ///
-/// A skip is loud, and with `BALCAO_NEEDS_TOOLS=1`, as `.ci/run` sets it, it is a failure. Such
-/// tests live in a module named `needs_tools`, by which `.ci/run` finds them:
+/// The skipped test is reported on standard error. With `BALCAO_NEEDS_TOOLS=1`, which `.ci/run`
+/// sets, it fails instead. Tests that call this function are in a module named `needs_tools`, by
+/// which `.ci/run` finds them:
 ///
 /// ```ignore
 /// mod needs_tools {
@@ -24,7 +25,10 @@ pub fn needs(tools: &[&str]) -> bool {
     needs_that(missing.is_empty(), &missing.join(", "))
 }
 
-/// The same for what is not a program: a right, a feature of the system.
+/// Returns `is_here`. If it is false, also reports the test as skipped.
+///
+/// This is for requirements other than programs, such as permissions. `missing` names the
+/// requirement.
 pub fn needs_that(is_here: bool, missing: &str) -> bool {
     if is_here {
         return true;
@@ -32,7 +36,7 @@ pub fn needs_that(is_here: bool, missing: &str) -> bool {
     let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
     assert!(!strict, "missing: {missing}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Not `eprintln!`: the test runner would keep that to itself.
+    // Do not use `eprintln!`, because the test runner captures its output.
     let _ = writeln!(io::stderr(), "SKIPPED: {test}: missing: {missing}");
     false
 }
@@ -41,7 +45,7 @@ fn is_here(tool: &str) -> bool {
     find(tool).is_some()
 }
 
-/// Where a program is.
+/// Returns the path of a program, or `None` if it is not in `PATH`.
 pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())

@@ -1,4 +1,5 @@
-//! What the terminal sends by itself: answers nobody waits for, pastes that have no end.
+//! Tests unexpected bytes from the terminal: replies to queries of another program, and pastes
+//! without an end mark.
 
 use std::time::Duration;
 
@@ -6,10 +7,11 @@ use super::seller::demo;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
-/// Longer than an answer that was cut off is waited for.
+/// A time longer than the program waits for the rest of a terminal's reply.
 const A_WHILE: Duration = Duration::from_millis(1_200);
 
-/// Answers to another program's questions; most of their letters are keys here.
+/// Replies of a terminal to queries that another program has sent. Most of their letters are also
+/// key bindings of this program.
 const ANSWERS: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
@@ -18,7 +20,7 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Moves on to where only this key leads: what came before it was heard by then.
+/// Switches to another pane and back, so that the earlier input has certainly been handled.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -27,7 +29,7 @@ fn goes_on(tui: &mut Tui) {
     tui.wait_for("Doces para festa");
 }
 
-/// What is on the screen, but for the line of notices, which goes by itself.
+/// Returns the lines of the screen without the notice line, which changes without input.
 fn lists(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
@@ -43,7 +45,7 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    // A frame may be seen while half of it is written.
+    // Wait until the frame is complete, because the screen is compared below.
     tui.look_on(A_WHILE);
     let before = lists(&tui.text());
     for answer in ANSWERS {
@@ -79,7 +81,7 @@ fn an_answer_is_no_part_of_a_password() {
     tui.wait_for("Você entrou na conta.");
 }
 
-/// 64 MB, which stay where they came from.
+/// Even a paste of 64 MB without an end mark uses little memory, and Ctrl-C still quits.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
@@ -93,7 +95,7 @@ fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
     for _ in 0..64 {
         tui.type_text(&much);
     }
-    // Nobody presses a key in the same moment.
+    // Wait as long as a person would wait between a paste and the next key press.
     tui.look_on(Duration::from_millis(200));
     let grown = tui.peak_memory() - before;
     assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
@@ -108,7 +110,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
-    // Its end is given up, and none of it was pressed.
+    // Wait until the program stops waiting for the end of the paste and discards the paste.
     tui.look_on(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
@@ -116,7 +118,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.paste("Bolo de rolo");
     tui.wait_for("Bolo de rolo");
     tui.press("\x03");
-    // What was typed would be lost, so it is asked; the same keys once more leave.
+    // Quitting would discard the form, so the program first asks. A second Ctrl-C quits.
     tui.wait_for("também sai");
     tui.leave();
 }

@@ -1,4 +1,5 @@
-//! Untouched, it sleeps: no byte, no timer, no thread that wakes.
+//! Tests that the program is idle while it is not used: no output, no timers, and no thread that
+//! wakes up.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +9,7 @@ use super::seller::{demo, logged_in, make_link};
 use super::support::place::Place;
 use super::support::pty::Launch;
 
-/// So long; what wakes up every second or two is seen.
+/// How long the program is observed. This is long enough to notice timers of one or two seconds.
 const LENGTH: Duration = Duration::from_secs(2);
 
 #[test]
@@ -68,7 +69,7 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     tui.wait_asleep(LENGTH);
 }
 
-/// The witness of the tests above: what counts seconds on the screen is seen to wake.
+/// Checks the measurement itself: a screen that counts seconds must be measured as waking up.
 #[test]
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = Place::new();

@@ -1,16 +1,17 @@
-//! The theme follows the background that the terminal tells, if it tells it and nobody named one.
+//! Tests that the theme follows the terminal's background colour, unless the user has chosen a
+//! theme.
 
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The ground of the badge in each theme.
+/// The background colour of the SANDBOX badge in the default, the dark and the light theme.
 const OWN: vt100::Color = vt100::Color::Idx(3);
 const DARK: vt100::Color = vt100::Color::Idx(221);
 const LIGHT: vt100::Color = vt100::Color::Idx(220);
 
-/// The ground of the badge on this screen.
+/// Returns the background colour of the SANDBOX badge on this screen.
 fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {
     let text = screen.contents();
     let line = text.lines().next()?;
@@ -27,7 +28,7 @@ fn times_asked(tui: &Tui) -> usize {
     tui.written().windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
 }
 
-/// Opens the demo, and waits until it has asked.
+/// Starts the demo, and waits until it has queried the terminal's background colour.
 fn asked(place: &Place) -> Tui {
     let tui = Launch::new(place).args(&["demo"]).start();
     tui.wait_written("the question", |written| {
@@ -50,7 +51,7 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
         tui.wait_for("● sessão ativa");
-        // It changes once: what the terminal says after that is no answer.
+        // The program uses only the first reply of the terminal, and ignores later ones.
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
@@ -101,7 +102,8 @@ fn named_theme_or_no_colours_skips_the_query() {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let own = tui.screen(badge);
-        // Nobody asked: what comes is another program's answer.
+        // The program has sent no query, so this reply is meant for another program and must be
+        // ignored.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);

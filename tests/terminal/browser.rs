@@ -1,6 +1,6 @@
-//! The checkout page in a real browser: a buyer reads it, presses the button, and has paid.
+//! Tests the sandbox's checkout page in a real browser: a buyer reads the page, presses the button,
+//! and has paid.
 
-/// A browser that is driven over HTTP.
 mod driver;
 
 mod needs_tools {
@@ -12,7 +12,7 @@ mod needs_tools {
     use crate::support::place::Place;
     use crate::support::tools::needs;
 
-    /// A link of R$ 1.234,56 made over the API, as its url.
+    /// Creates a link of R$ 1.234,56 through the API, and returns its URL.
     fn link_of(bank: &Bank, description: &str) -> String {
         let body = json!({ "amount": 1234.56, "description": description });
         let jwt = bank.jwt();
@@ -22,7 +22,8 @@ mod needs_tools {
         made["url"].as_str().expect("a url").to_owned()
     }
 
-    /// In pixels of the page: its width, the window's, and the button's left, right, top, bottom.
+    /// A script that returns six numbers in CSS pixels: the width of the page, the width of the
+    /// window, and the left, right, top and bottom edge of the button.
     const MEASURES: &str =
         "const button = document.querySelector('button').getBoundingClientRect();
         const page = document.documentElement;
@@ -36,7 +37,7 @@ mod needs_tools {
         }
         let (place, mut bank) = (Place::new(), Bank::open());
         let shared = bank.share();
-        // A word without a place to break, as sellers paste them.
+        // The description contains a very long word, at which no line can be broken.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
         assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
         let browser = Browser::phone(&place);
@@ -54,7 +55,7 @@ mod needs_tools {
         assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
-        // The phone finds nothing else there.
+        // The shared address serves only checkout pages, so the ledger is not found.
         browser.open(&format!("http://{shared}/_sandbox/ledger"));
         assert_eq!(browser.text("body").trim(), "404");
     }

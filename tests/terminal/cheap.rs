@@ -1,30 +1,32 @@
-//! The bytes that a key costs: over a slow line they are what its answer waits for.
+//! Tests how many bytes the program writes to the terminal for a key press. On a slow connection,
+//! every byte delays the screen.
 
 use super::seller::logged_in;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
-/// The most bytes for half of the keys that move through the rows in sight of a list, at 80x24 and
-/// in the terminal's own colours.
+/// The limit for a key that moves the cursor to a visible row of a list: the median number of bytes
+/// at 80x24 in the default theme.
 const LIST_KEY: usize = 300;
 
-/// The same for keys that move all rows: each of them is painted.
+/// The limit for a key that scrolls the list: the median number of bytes. It is higher because
+/// every row is drawn.
 const SCROLLING_KEY: usize = 2_500;
 
-/// The same for a letter in a field.
+/// The limit for a letter typed into a field: the median number of bytes.
 const LETTER: usize = 60;
 
-/// The same for a letter of a search. The count and the sum of the letter before may come with it,
-/// each in a frame of its own.
+/// The limit for a letter typed into a search: the median number of bytes. It is higher because
+/// counts and totals for the previous letter may be drawn in additional frames.
 const SEARCH_LETTER: usize = 200;
 
-/// The row under the cursor of a list.
+/// Returns the text of the list row under the cursor.
 fn under_cursor(screen: &vt100::Screen) -> Option<String> {
     screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
 }
 
-/// The bytes that are sent for each of these keys, until this shows another thing; the middle one
-/// of them all.
+/// Returns the median number of bytes that the program writes for these keys. Each key is measured
+/// until the result of `look` changes.
 fn median(
     tui: &mut Tui,
     keys: impl IntoIterator<Item = &'static str>,
@@ -46,7 +48,7 @@ fn list_keys_and_field_letters_send_few_bytes() {
     let place = Place::new();
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
     tui.wait_for("60 links");
-    // Twelve rows and three days have room.
+    // Twelve list rows are visible, so 10 steps down and 10 steps up do not scroll the list.
     let there_and_back = ["\x1b[B"; 10].into_iter().chain(["\x1b[A"; 10]);
     let list = median(&mut tui, there_and_back, under_cursor);
     assert!((20..=LIST_KEY).contains(&list), "{list} bytes for a key in a list");

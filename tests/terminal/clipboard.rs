@@ -1,4 +1,4 @@
-//! A copied link goes through the desktop's own program; here one that is ours.
+//! Tests copying a link through the clipboard program of the desktop, which a script replaces here.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,8 @@ use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::Tui;
 
-/// A program of the desktop that is this script, in the folder it is looked for.
+/// Installs a script under the name of a desktop program. Returns the directory that must be added
+/// to `PATH`.
 fn desktop(place: &Place, name: &str, script: &str) -> PathBuf {
     let folder = place.home().join("programs");
     fs::create_dir_all(&folder).unwrap();
@@ -19,14 +20,14 @@ fn desktop(place: &Place, name: &str, script: &str) -> PathBuf {
     folder
 }
 
-/// Makes a link on a Wayland desktop with these programs, and copies it.
+/// Creates a link, and copies it again, on a Wayland desktop with these programs.
 fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
     let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     make_link(&mut tui, "Bolo");
-    // A new link is copied at once: the second copy's words must not come before the first one's.
+    // The app copies a new link automatically. Wait for that notice before copying the link again.
     tui.wait_for("✓ Link criado e");
     tui.press("y");
     tui
@@ -35,7 +36,9 @@ fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
     let (place, bank) = (Place::new(), Bank::open());
-    // As the real one: it reads, says nothing, and leaves behind what holds the text.
+    // Behaves like the real `wl-copy`: reads its input and leaves a background process that
+    // provides the copied text to other programs. The output to standard error must not appear on
+    // the screen.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
                   echo noise >&2; mv copied.new copied";

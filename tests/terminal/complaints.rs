@@ -1,4 +1,5 @@
-//! What is wrong at the start is said in words, without touching the screen, and ends with code 2.
+//! Tests problems at the start of the program. Each is explained in plain text, without switching
+//! to the alternate screen, and the exit code is 2.
 
 use std::fs::OpenOptions;
 
@@ -7,12 +8,12 @@ use super::support::pty::Launch;
 use super::support::run;
 use super::support::run::run;
 
-/// Refused in a real terminal, so that nothing else is in the way.
+/// Starts the program in a terminal. Checks that it exits with code 2 and prints these words.
 #[track_caller]
 fn refuses(place: &Place, args: &[&str], says: &[&str]) {
     let tui = Launch::new(place).args(args).size(100, 30).start();
     let status = tui.wait_exit();
-    // Lines end where the terminal does; the words are the same.
+    // Join the lines, because the terminal may have wrapped the text.
     let text = tui.text().replace('\n', " ");
     assert_eq!(status.exit_code(), 2, "{args:?}: {text}");
     for word in says {
@@ -25,7 +26,8 @@ fn refuses(place: &Place, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = Place::new();
-    // A profile without an address is no first start; neither is a command without a screen.
+    // Neither of these commands starts the setup: the first names a profile that has no address,
+    // and the second does not run in a terminal.
     refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
     let piped = run(&place, &[]);
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
@@ -128,7 +130,7 @@ fn full_standard_output_is_reported_by_every_command() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
     }
-    // A reader that has gone away is no failure.
+    // If the reader has closed the pipe, the program does not report an error.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();

@@ -1,4 +1,5 @@
-//! Commands that send: nothing is sent under lines that the seller has not agreed to.
+//! Tests that commands such as `login` send nothing until the seller has agreed to the lines of the
+//! contract file.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -11,7 +12,7 @@ use super::support::run;
 
 const LOGIN: [&str; 5] = ["login", "--vault", "helper", "--user", "ana@loja.example"];
 
-/// A service that counts connections and answers none.
+/// A server that accepts connections, so that they can be noticed, but never replies.
 struct Silent(TcpListener);
 
 impl Silent {
@@ -31,7 +32,8 @@ impl Silent {
     }
 }
 
-/// A profile at this address, with these lines of its own and this contract.
+/// Writes the configuration of a profile with this service address, these additional settings and
+/// this contract.
 fn configure(place: &Place, url: &str, more: &str, contract: &str) {
     Helper::at(place, url, &format!("contract = 'loja.toml'\n{more}"));
     place.configure("loja.toml", contract);
@@ -46,12 +48,12 @@ fn said(place: &Place, args: &[&str]) -> (i32, String) {
     code_and_text(&run::run(place, args))
 }
 
-/// The sum that `contract show` prints.
+/// Returns the checksum of the contract, which `contract show` prints as the value for `--agree`.
 fn sum(place: &Place) -> String {
     let (code, text) = said(place, &["contract", "show"]);
     assert_eq!(code, 0, "{text}");
     let (_, sum) = text.rsplit_once("--agree: ").expect(&text);
-    // A note may follow on standard error.
+    // The output may end with a note from standard error, so use only the first line.
     sum.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -98,12 +100,12 @@ fn sum_of_the_lines_agrees_until_they_change() {
     assert_eq!(login(&[]).0, 2);
     let (code, text) = login(&["--agree", &agreed]);
     assert_eq!(code, 0, "{text}");
-    // It is stored: neither command needs it again.
+    // The seller's consent is stored, so neither command needs `--agree` again.
     assert_eq!(login(&[]).0, 0);
     let (code, text) = said(&place, &["contract", "check"]);
     assert_eq!(code, 1, "only the JWT is missing: {text}");
 
-    // Another file of certificates under the same name is another line.
+    // Replacing the certificates in the same file changes the checksum.
     place.configure("ca.pem", &certificate());
     assert_ne!(sum(&place), agreed);
     for more in [&[][..], &["--agree", &agreed]] {
@@ -130,7 +132,7 @@ fn login_at_a_terminal_asks_for_agreement() {
     tui.press("\x03");
     tui.wait_exit();
     service.assert_untouched();
-    // It is agreed to: the password is the first question now.
+    // The seller's consent is stored, so the first prompt asks for the password.
     let mut tui = start();
     tui.wait_for("Senha");
     assert!(!tui.text().contains("Qualquer outra coisa cancela"), "{}", tui.text());

@@ -1,5 +1,5 @@
-//! Files that are not as they should be: cut short by a kill inside a write, something else under
-//! the name of one, a directory that others may write in.
+//! Tests damaged or suspicious files: a write that was interrupted by a kill, a named pipe in place
+//! of a file, and a directory that other users may write to.
 
 use std::fs;
 use std::io;
@@ -21,14 +21,15 @@ use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run::run;
 
-/// A disk on which the system kills the process inside a commit: after SQLite made its list of the
-/// old pages durable, and before all new ones are in the database.
+/// A disk that makes the operating system kill the process during a commit. SQLite's rollback
+/// journal is then complete on the disk, but some of the new pages are missing from the database.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // A file that grows beyond its limit ends the process that writes it.
+            // Set the limit for file sizes to the current size. A write beyond it kills the
+            // process.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -36,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Runs in a process of its own, started by [`killed`].
+/// The child process that [`killed`] starts. Does nothing in a normal test run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -49,7 +50,7 @@ fn a_process_that_dies_inside_a_write() {
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
-/// A journal of 4 events whose fifth was being written when the process was killed.
+/// Creates a journal of four events, and kills a process while it writes the fifth event.
 fn killed(home: &Path) -> PathBuf {
     let dir = of_march(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));
@@ -127,7 +128,7 @@ fn non_file_setting_is_refused_without_blocking() {
     }
 }
 
-/// The mode of a file or a directory.
+/// Returns the permission bits of a file or directory.
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).expect("it is there").permissions().mode() & 0o7777
 }

@@ -1,4 +1,5 @@
-//! A full disk and a read-only one, real ones: small file systems that only the test sees.
+//! Tests a full disk and a read-only disk. The disks are small real file systems, which the test
+//! mounts in its own mount namespace.
 
 mod needs_tools {
     use std::path::Path;
@@ -14,7 +15,8 @@ mod needs_tools {
 
     const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
 
-    /// Whether a file system of one's own can be mounted here.
+    /// Returns whether this system allows a user without privileges to mount a file system in a
+    /// namespace.
     fn can_mount(place: &Place) -> bool {
         if !needs(&TOOLS) {
             return false;
@@ -24,7 +26,8 @@ mod needs_tools {
         mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
     }
 
-    /// A script of the shell, as the owner of its own mounts; `$1` is a path.
+    /// Returns a command that runs a shell script in its own mount namespace. In the script, `$1`
+    /// is `path`.
     fn in_its_own(place: &Place, script: &str, path: &Path) -> std::process::Command {
         let unshare = find("unshare").expect("unshare");
         let path = path.to_str().expect("a path");
@@ -86,7 +89,7 @@ mod needs_tools {
         assert_eq!(beside, 1, "no copy is left");
     }
 
-    /// Opens the app on a state directory of 1 MiB, once this was done to it.
+    /// Mounts a disk of 1 MiB for the state directory, runs the script `then`, and starts the app.
     fn on_a_small_disk(place: &Place, bank: &Bank, then: &str) -> Tui {
         let (state, url) = (place.state(), bank.url());
         let script = format!(
@@ -101,14 +104,14 @@ mod needs_tools {
             .args(&args)
             .env("PATH", "/usr/bin:/bin")
             .start();
-        // The journal was read: what is open in it is shown right after the login.
+        // The app shows the open withdrawal after it has read the journal.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");
         tui
     }
 
-    /// What the app finds: a journal of its own with a withdrawal in it that is open.
+    /// Creates a journal with an open withdrawal in the state directory.
     fn with_open_one(place: &Place) {
         std::fs::rename(of_march(&place.home()), place.state().join("journal")).unwrap();
     }

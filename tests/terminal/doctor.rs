@@ -1,4 +1,5 @@
-//! `balcao doctor`: what works is told, what does not is told with what to do, and nobody is named.
+//! Tests `balcao doctor`, which reports what works, and how to fix what does not, without personal
+//! data.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,20 +14,19 @@ use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run;
 
-/// The code it ended with, and what it printed.
+/// Returns the exit code and the text on standard output. Standard error must be empty.
 fn said(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
 }
 
-/// Runs it with these arguments and variables.
 fn doctor(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
     let args = [&["doctor"], args].concat();
     let mut command = run::command(place, &args);
     said(&run::output(command.envs(variables.iter().copied())))
 }
 
-/// The findings of `--json`, of these ids: verdict and facts.
+/// Returns the verdict and the facts of the finding with this id in the output of `doctor --json`.
 fn found(text: &str, id: &str) -> (String, Value) {
     let all: Value = serde_json::from_str(text).expect("one object");
     let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
@@ -34,7 +34,7 @@ fn found(text: &str, id: &str) -> (String, Value) {
     (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
 }
 
-/// An address of this machine at which nobody listens.
+/// Returns a local URL whose port is closed.
 fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -182,14 +182,15 @@ fn support_report_has_no_names_or_secrets() {
     let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
     for more in [&["--json"][..], &[]] {
         let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
-        // The seller is told which file it is; nobody else is.
+        // The text for the terminal shows the full name of the seller's own file, but the JSON
+        // report does not.
         let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
         assert!(text.contains(own_file), "{text}");
         assert!(!text.replace(own_file, "").contains("canary"), "{text}");
         assert!(!text.contains(home.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }
-    // Neither where the file quotes one, or the address holds one.
+    // A quoted line of an invalid file must not reveal names, and neither must the service address.
     fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
     let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");

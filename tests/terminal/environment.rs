@@ -1,4 +1,5 @@
-//! Credentials from the environment: used, never stored, and inherited by nobody.
+//! Tests credentials in environment variables: the program uses them, but does not store them or
+//! pass them on to other programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,10 +14,10 @@ use super::support::place::Place;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 
-/// A token like no other text.
+/// A token that occurs nowhere else, so that a search for it in the output is reliable.
 const CANARY: &str = "canary-7Qx-4410-token";
 
-/// The app with both credentials in its environment.
+/// Prepares to start the app with both credentials in environment variables.
 fn launch(place: &Place, bank: &Bank) -> Launch {
     let launch = Launch::new(place).args(&["--base-url", &bank.url(), "--vault", "env"]);
     let launch = launch.env("BALCAO_TOKEN", CANARY).env("BALCAO_JWT", &bank.jwt());
@@ -72,8 +73,8 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     tui.leave();
 }
 
-/// A program of the desktop that leaves in the home what it was given: input, arguments,
-/// environment, open files.
+/// Installs a fake desktop program. It records its input, arguments, environment and inherited
+/// files in the home directory.
 fn spy(place: &Place, name: &str) {
     let (program, seen) = (place.bin().join(name), place.home().join(name));
     let text = format!(
@@ -87,7 +88,7 @@ fn spy(place: &Place, name: &str) {
     mknodat(CWD, done, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
 }
 
-/// Waits until such a program has come to its end, and gives its environment.
+/// Waits until a fake desktop program has ended, and returns the environment that it recorded.
 fn environment_seen(place: &Place, name: &'static str) -> String {
     let (end, ended) = mpsc::sync_channel(1);
     let done = place.home().join(format!("{name}.done"));
@@ -96,7 +97,7 @@ fn environment_seen(place: &Place, name: &'static str) -> String {
     fs::read_to_string(place.home().join(format!("{name}.env"))).unwrap()
 }
 
-/// What they were given is searched with the rest of the home.
+/// The records of the fake desktop programs are searched for secrets when [`Place`] is dropped.
 #[cfg(target_os = "linux")]
 #[test]
 fn secrets_are_in_no_process_environment() {
@@ -123,7 +124,8 @@ fn secrets_are_in_no_process_environment() {
         assert_eq!(opened.trim_end(), url);
         seen.push(String::from_utf8_lossy(&own).into_owned());
         for text in seen {
-            // The witness that it is an environment: what is no secret is handed on.
+            // Check that the recorded text is indeed an environment: it contains the variables that
+            // are not secret.
             assert!(text.contains("WAYLAND_DISPLAY=wayland-0"), "{text}");
             assert_eq!(text.contains("BALCAO_LOGIN=ana@loja.example"), !is_typed, "{text}");
             assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
@@ -144,14 +146,14 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
         ("canary-7Qx 4410-token", "BALCAO_TOKEN não é um token: tem espaço"),
         ("canary-7Qx-4410-tokén", "BALCAO_TOKEN não é um token"),
     ] {
-        // It complains before it looks at the terminal only where the value itself is wrong.
+        // Even without a proper terminal, the program reports an invalid value in the variable.
         let tui = Launch::new(&place).args(&args).env("BALCAO_TOKEN", value).start();
         assert_eq!(tui.wait_exit().exit_code(), 2);
         let text = tui.text().replace('\n', " ");
         assert!(text.contains(said), "{text}");
         assert!(!text.contains(CANARY) && !text.contains("xxxx"), "{text}");
     }
-    // A JWT is checked as a pasted one is: only if the contract expects one.
+    // A JWT in the environment is checked like a pasted one: only if the contract expects a JWT.
     let check = ["contract", "check", "--base-url", "http://127.0.0.1:9", "--vault", "env"];
     for (lang, said) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
     {
@@ -163,7 +165,8 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
     place.configure("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
     let output = run::output(run::command(&place, &check).env("BALCAO_JWT", CANARY));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    // Where another vault is used, they are taken away all the same, and the help is printed.
+    // If a different vault is used, the program ignores the variable's value, and the command
+    // works.
     let mut command = run::command(&place, &["--version"]);
     let output = run::output(command.env("BALCAO_TOKEN", CANARY));
     assert!(output.status.success(), "{output:?}");

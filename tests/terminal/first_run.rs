@@ -1,4 +1,4 @@
-//! From nothing to a link that was copied: the first start of the real program.
+//! Tests the first start of the real program, from an empty configuration to a copied payment link.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ fn start(place: &Place) -> Tui {
     Launch::new(place).start()
 }
 
-/// Answers the first page and types the address; the second page stands.
+/// Fills in the first page of the setup, and types the service address on the second page.
 fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("Conectar ao seu serviço");
     tui.wait_for("1/5");
@@ -21,18 +21,19 @@ fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.press("\r");
     tui.wait_for("2/5");
     tui.type_text(&bank.url());
-    // It is asked while the person looks.
+    // The program already contacts the address while this page is shown.
     tui.wait_for("Este computador respondeu em");
 }
 
-/// Goes on from the address to the last page, with the documented shape and memory.
+/// Continues from the address to the last page. Chooses the documented contract, and memory as the
+/// vault.
 fn choose(tui: &mut Tui) {
     tui.press("\r");
     tui.wait_for("3/5");
     tui.wait_for("documentado");
     tui.press("\r");
     tui.wait_for("4/5");
-    // There is no keyring here; a kernel's may be there. The last one is memory.
+    // A kernel keyring may be among the choices. "Memory" is the last choice.
     tui.wait_for("Credenciais");
     tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
     if !tui.text().contains("‹ só na memória ›") {
@@ -44,7 +45,7 @@ fn choose(tui: &mut Tui) {
     tui.wait_for("loja-da-ana");
 }
 
-/// Logs in and pastes the JWT as it is asked for; the form of the first link stands.
+/// Logs in and pastes the JWT, which leads to the form for the first link.
 fn enter(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("JWT dos links");
@@ -62,12 +63,12 @@ fn make(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("link-");
     tui.wait_for("Link criado e enviado à área de transferência");
-    // It begins with "http://loja-da-".
+    // "http://loja-da-" in Base64, which is the beginning of the link.
     let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
     tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
 }
 
-/// Goes through the whole set-up; the login stands.
+/// Completes the setup, which leads to the login page.
 pub fn set_up(tui: &mut Tui, bank: &Bank) {
     type_address(tui, bank);
     choose(tui);
@@ -95,7 +96,7 @@ fn from_nothing_to_a_link_that_was_copied() {
     enter(&mut tui, &bank);
     make(&mut tui);
     leave(tui);
-    // The set-up is over: the next start is like any other.
+    // When the setup is complete, the next start does not show it again.
     let mut tui = start(&place);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
@@ -122,7 +123,7 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
-    // Left at the login: the next start goes on there, and leads to the first link.
+    // Quit at the login page. The next start shows the login page and then leads to the first link.
     leave(tui);
     let mut tui = start(&place);
     enter(&mut tui, &bank);

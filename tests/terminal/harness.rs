@@ -1,4 +1,4 @@
-//! The harness looked at itself, with a shell as the program.
+//! Tests the test harness itself, with a shell in place of the program.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ fn shell(place: &Place, script: &str) -> Tui {
     Launch::program("/bin/sh", place).env("PATH", "/usr/bin:/bin").args(&["-c", script]).start()
 }
 
-/// Why a test that does this ends red, if it does.
+/// Runs the body of a test. Returns its failure message, or an empty string if it passes.
 fn red(test: impl FnOnce(Place)) -> String {
     let ended = catch_unwind(AssertUnwindSafe(|| test(Place::new())));
     let why = ended.err().map(|why| why.downcast::<String>().map(|why| *why));
@@ -38,7 +38,7 @@ fn secret_in_any_leftover_file_fails_the_test() {
             assert!(why.contains(&format!("of a secret is in {folder}/deep/left")), "{why}");
         }
     }
-    // The one place where it must be, and a name like it.
+    // In the directory of the vault helper, only the helper's own entries may contain the secret.
     let entry = |name: &'static str| {
         red(|place| {
             fs::create_dir(place.home().join("helper")).unwrap();

@@ -1,12 +1,13 @@
-//! The help, in both languages, and what is said of a line that makes no sense.
+//! Tests the help texts in both languages, and the messages for invalid commands.
 
 use super::support::place::Place;
 use super::support::run;
 
-/// The locale of most who use it.
+/// The locale of most users.
 const PT: &str = "pt_BR.UTF-8";
 
-/// What the program prints for each of these lines, and the code it ends with.
+/// Runs each command line and returns all output. Checks that help is printed to standard output,
+/// and that mistakes are reported on standard error with exit code 2.
 fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
@@ -15,7 +16,7 @@ fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
-        // Help that was asked for is what was wanted; a mistake is not.
+        // If the user asks for help, the exit code is 0. For a mistake it is 2.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
@@ -85,7 +86,7 @@ const COMPLAINTS: [&str; 17] = [
     "data purge --before 2999-12-31 --journal .",
 ];
 
-/// In a place whose own files are wrong in one way.
+/// Returns the output of a command line when this configuration file has this content.
 fn complaint(file: &str, text: &str, line: &str) -> String {
     let place = Place::new();
     place.configure(file, text);
@@ -116,7 +117,7 @@ fn language_flag_and_file_override_the_locale() {
     place.configure("config.toml", "lang = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Uso:"));
     assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));
-    // A file that cannot be read is no reason to refuse the help.
+    // An invalid configuration file must not prevent the help from being shown.
     place.configure("config.toml", "lnag = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Usage:"));
 }

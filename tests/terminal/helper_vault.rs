@@ -1,4 +1,5 @@
-//! The seller's own command as the vault of the real program, and where no secret may be.
+//! Tests a helper command as the program's vault, and checks that no secret is stored anywhere
+//! else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +16,10 @@ use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 use super::support::run::program;
 
-/// A helper that keeps each entry in a file of its folder, and writes down how it was run.
+/// A vault helper that stores each entry in a file, and records its arguments and environment.
 ///
-/// It refuses to store credentials while there is a file `full`, and hangs while there is one
-/// `hangs`.
+/// While a file named `full` exists, the helper refuses to store credentials. While a file named
+/// `hangs` exists, it does not respond.
 const HELPER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 HERE=${0%/*}
@@ -40,7 +41,7 @@ erase) rm "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit
 esac
 "#;
 
-/// A folder with the helper, and a profile that names it.
+/// The directory of the helper. A profile in the configuration uses the helper as its vault.
 pub struct Helper {
     pub folder: PathBuf,
 }
@@ -50,11 +51,13 @@ impl Helper {
         Helper::at(place, &bank.url(), "")
     }
 
-    /// The same for a profile at this address, with these lines of its own.
+    /// Like [`Helper::of`], but with this service address and additional settings for the profile.
     pub fn at(place: &Place, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
-        // Written by another process: a file that this one holds open cannot be run.
+        // Let another process write the helper. Linux does not execute a file that is open for
+        // writing in any process, and a process started by another test could inherit a file that
+        // this process has open.
         let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
         let path = helper.folder.join("keeps");
         let mut shell = program("/bin/sh", place, &write);
@@ -77,21 +80,22 @@ fn start(place: &Place, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
-/// Leaves from a form, whose content is lost.
+/// Quits from a form with typed text, which takes a second Ctrl-C.
 fn leave_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
     tui.leave();
 }
 
-/// A bank whose secrets are like no others, and the file in which it keeps them.
+/// Starts a bank whose password occurs nowhere else, so that a search for it is reliable. Returns
+/// the bank, and the file in which the bank stores its state.
 pub fn bank(place: &Place) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
     (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
 }
 
-/// The newest API token that the bank has given out.
+/// Returns the newest API token that the bank has issued.
 pub fn token_in(file: &Path) -> String {
     let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
@@ -113,7 +117,7 @@ fn login_is_stored_by_command_and_nowhere_else() {
     tui.wait_for("1 link");
     type_withdrawal(&mut tui);
     leave_form(tui);
-    // Which vault it was is remembered with the login: nobody names it again.
+    // The program remembers the vault of the last login, so this start does not have to name it.
     let mut tui = start(&place, &[]);
     tui.press("6");
     tui.wait_for("fica com o comando que você configurou");
@@ -121,11 +125,13 @@ fn login_is_stored_by_command_and_nowhere_else() {
     let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
     tui.leave();
 
-    // Searched with the rest of the place are what they were kept by and how it was run.
+    // When `place` is dropped, all files are searched for secrets. Check that the important files
+    // exist, because otherwise the search would prove nothing.
     assert!(place.state().join("journal/history.db").exists());
     let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
-    // The witness: the command was given them, in one of those forms.
+    // Check the search itself: it must find the token and the JWT in the helper's entries, in
+    // Base64.
     let all = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
     let entries = all.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
     let entries: String = entries.map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -151,11 +157,11 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.press("6");
     tui.wait_for("não será guardado: o comando informou um erro");
     tui.wait_for("não foi guardado: vale só até você sair do balcão");
-    // Below the credentials, in the words of the command.
+    // Scroll down to the helper's error message, which is below the credentials.
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");
     assert_eq!(helper.entries(), 0);
-    // It is good all the same.
+    // The credentials were not stored, but the program can use them until it exits.
     type_withdrawal(&mut tui);
     discard_form(&mut tui, "Novo saque");
     fs::remove_file(helper.folder.join("full")).unwrap();
@@ -203,7 +209,8 @@ fn missing_command_is_reported_without_replacement() {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
                 assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
             }
-            // One name, with a space in it: no shell takes it apart.
+            // The command's name contains a space. The program does not pass it to a shell, so it
+            // finds no such command.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
                 tui.leave();

@@ -1,4 +1,5 @@
-//! A withdrawal is on its way when the program is ended: it is settled, or stays open on disk.
+//! Tests exiting the program while a withdrawal is being sent. Afterwards the withdrawal is either
+//! decided, or still open in the journal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,21 +17,21 @@ use super::support::place::Place;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
-/// The reply comes long after anybody waits for it.
+/// A delay of the reply that is longer than any test waits.
 pub const NEVER: Duration = Duration::from_secs(600);
 
-/// A withdrawal that is on its way, and whose reply never comes.
+/// Sends a withdrawal whose reply never arrives.
 pub fn on_its_way(place: &Place, bank: &Bank) -> Tui {
     bank.next_withdrawal(Fault::Delay(NEVER));
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
-    // The screen says so a moment before the bank hears of it.
+    // The screen changes shortly before the bank receives the request, so wait for the payout.
     bank.wait_for_payout();
     tui
 }
 
-/// A withdrawal that is on its way, and whose reply stands still at the gate.
+/// Sends a withdrawal. The gate, which is a proxy in front of the bank, holds back the reply.
 pub fn at_the_gate(place: &Place, bank: &Bank, gate: &Gate) -> Tui {
     gate.hold(Hold::Reply);
     let mut tui = at_counter(place, bank);
@@ -81,7 +82,7 @@ fn while_it_is_sent_the_disk_says_so() {
     is_open(&place, &bank);
 }
 
-/// Leaves by the key, and says yes to the question; the screen is given back at once.
+/// Quits with Ctrl-C and confirms. The program restores the terminal immediately.
 fn leave(tui: &mut Tui) {
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
@@ -122,7 +123,7 @@ fn exit_reports_an_unknown_outcome() {
     let (place, bank) = (Place::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
-    // The connection ends without a reply.
+    // Stopping the bank closes the connection without a reply.
     drop(bank);
     assert!(tui.wait_exit().success());
     assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
@@ -139,7 +140,7 @@ fn exit_with_unknown_names_the_withdrawal() {
     tui.leave();
     let said = said(&tui);
     assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
-    // Until when it can be resent, by the seller's clock.
+    // The message contains the time until which the withdrawal can be sent again.
     let (_, until) = said.split_once("reenviar este mesmo pedido até ").expect("until when");
     let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
@@ -157,7 +158,7 @@ fn exit_without_waiting_reports_unknown_outcome() {
     is_open(&place, &bank);
 }
 
-/// Longer than who is asked may take to leave when there is no money in flight.
+/// The program exits within this time if no withdrawal is being sent.
 const LATE: Duration = Duration::from_secs(6);
 
 #[test]
@@ -188,7 +189,8 @@ fn a_second_signal_waits_for_nothing() {
     is_open(&place, &bank);
 }
 
-/// A withdrawal whose reply has come while a backup reads the journal, which must not change.
+/// Sends a withdrawal whose reply cannot be recorded yet, because a backup program has locked the
+/// journal.
 fn held_up(place: &Place, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
     let backup = Connection::open(database(&place.state())).expect("the journal");
@@ -245,7 +247,7 @@ fn exit_before_delayed_end_is_stored_reports_it() {
     is_open(&place, &bank);
 }
 
-/// What stands on the terminal, as one line.
+/// Returns the text on the terminal's screen without line breaks.
 fn said(tui: &Tui) -> String {
     tui.text().replace('\n', "")
 }
@@ -270,7 +272,8 @@ fn killed_attempt_is_resent_by_key_and_paid_once() {
     is_paid_once(&bank, 2);
 }
 
-/// One payout, and so many requests with its key and its bytes.
+/// Checks that the bank has made exactly one payout, and received this number of requests with the
+/// payout's idempotency key and body.
 #[track_caller]
 pub fn is_paid_once(bank: &Bank, requests: usize) {
     let ledger = bank.ledger();
@@ -305,15 +308,15 @@ fn reply_after_hangup_is_stored() {
     let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
-    // While a program that was ended still waits.
+    // The reply arrives while the program waits for it in the background.
     gate.release(Next::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
     is_accepted(&place, &bank);
 }
 
-/// A paste that the terminal does not mark, or whose mark it lets a text end, is keys like any
-/// others. Reading a long one takes longer than any wait by the clock.
+/// If a terminal does not mark pastes, or if the pasted text contains the end mark, the program
+/// receives the paste as key presses. Reading a long paste takes longer than any fixed delay.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
     let (place, bank) = (Place::new(), Bank::open());
@@ -321,7 +324,7 @@ fn paste_that_is_keys_confirms_nothing() {
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
-    // In round brackets as long as it is dead: half a second is over now.
+    // While the button is disabled, it has round brackets. It is enabled after half a second.
     tui.wait_gone("( Sacar R$ 100,00 )");
     tui.wait_for("Sacar R$ 100,00");
     let redraws = "\x0c".repeat(6_000);
@@ -335,7 +338,7 @@ fn paste_that_is_keys_confirms_nothing() {
         assert!(tui.text().contains("Conferir o saque"), "{}", tui.text());
         assert!(bank.ledger().requests.is_empty());
     }
-    // What was seen is pressed.
+    // Real key presses still move the focus and press the button.
     tui.press("\t");
     tui.wait_for("[ Sacar R$ 100,00 ]");
     tui.press("\r");

@@ -1,4 +1,4 @@
-//! The commands that look at the journal, purge it, and go on without it.
+//! Tests the commands that verify the journal, export it, purge old data from it, and set it aside.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,7 +16,7 @@ use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, 
 use super::support::place::Place;
 use super::support::run::{command, fed, output, run};
 
-/// The files of a directory with their bytes, without the locks.
+/// Returns all files of a directory and their contents, except lock files.
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = all
@@ -31,7 +31,7 @@ fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Runs a command on a journal; its code, and what it said.
+/// Runs a command on this journal. Returns the exit code, the output and the error output.
 pub fn on(place: &Place, dir: &Path, args: &[&str]) -> (i32, String, String) {
     let dir = dir.to_str().unwrap();
     said(run(place, &[args, &["--journal", dir]].concat()))
@@ -42,7 +42,7 @@ fn said(output: Output) -> (i32, String, String) {
     (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
 }
 
-/// The same with a line typed.
+/// Like [`on`], but with a line of text on standard input.
 fn typed(place: &Place, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
     let mut command = command(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
     said(fed(&mut command, line))
@@ -50,7 +50,7 @@ fn typed(place: &Place, dir: &Path, args: &[&str], line: &str) -> (i32, String, 
 
 type Harm = fn(&Path);
 
-/// Every way a journal can be unreadable, and a word of what is said then.
+/// Ways to make a journal unreadable, each with a word that the error message must contain.
 const TROUBLES: [(&str, Harm); 4] = [
     ("danificado", |dir| sql(dir, "UPDATE event SET at = at + 1 WHERE n = 3")),
     ("danificado", |dir| fs::remove_file(dir.join("money.db")).unwrap()),
@@ -150,7 +150,7 @@ fn an_export_has_everything_in_a_file_of_its_owners() {
     assert!(code == 2 && err.contains("saida.jsonl já existe e não foi alterado"), "{err}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 
-    // A dash is standard output, also when a file has that name.
+    // The file name `-` means standard output, even if a file of that name exists.
     fs::write(place.home().join("-"), "mine").unwrap();
     let printed = on(&place, &dir, &["journal", "export", "--out", "-"]);
     assert_eq!((printed.0, printed.1), (0, out));
@@ -192,7 +192,8 @@ fn damaged_journal_export_ends_at_the_damage() {
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
     assert_eq!((code, out.lines().count()), (1, 2), "{err}");
     assert!(err.contains("primeiros 2 eventos") && err.contains("event 3"), "{err}");
-    // All rows are there, and the head says there were more: not complete either.
+    // Delete the last event. All remaining rows are valid, but the head file refers to the deleted
+    // event, so the export must be reported as incomplete.
     let dir = of_march(&place.home().join("other"));
     sql(&dir, "DELETE FROM event WHERE n = 4");
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
@@ -232,7 +233,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     let file = place.home().join("dados.jsonl");
     let (code, _, _) = on(&place, &dir, &["data", "export", "--out", file.to_str().unwrap()]);
     assert_eq!((code, fs::read_to_string(&file).unwrap()), (0, out));
-    // What is written down whole is not said to be masked.
+    // The option `--redact` is refused for these exports, because they are complete by definition.
     for export in ["data", "journal"] {
         let (code, out, err) = on(&place, &dir, &[export, "export", "--redact"]);
         assert!((code, &*out) == (2, "") && err.contains("sem --redact"), "{out}{err}");
@@ -240,7 +241,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-/// How often a text is in any file of the directory.
+/// Returns how often a text occurs in all files of a directory.
 fn found(dir: &Path, text: &str) -> usize {
     let inside =
         |bytes: &[u8]| bytes.windows(text.len()).filter(|at| *at == text.as_bytes()).count();
@@ -262,14 +263,15 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     );
     assert!(err.contains("--yes"), "{err}");
 
-    // Beside a window that has both open.
+    // Run the purge while another process has both databases open.
     let mut window = MoneyJournal::open(&dir, OsDisk, true).unwrap();
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
     let (code, out, err) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.contains("4 eventos, todos em ordem"), "{out}");
     assert_eq!(found(&dir, OPEN), open);
-    // The other link, made later, names the CPF too, in its row and among the words to search.
+    // A link that is too new for this purge contains the same CPF. So the CPF remains in the row of
+    // that link and in the search index.
     let left = history.links(OLD, PagePlace::Top, 9).unwrap();
     assert_eq!((left.rows.len(), found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
@@ -279,8 +281,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
 
     let (code, out, _) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert!(code == 0 && out.contains("nada a apagar"), "{out}");
-    // A window's last write still stands in the log. Its files are not read here until the purge
-    // is over: to close one of them would let go of the locks by which the log is kept.
+    // The last write is still in SQLite's write-ahead log (WAL). Until the purge ends, this test
+    // must not read the files: closing one would release the POSIX locks that keep the WAL in use.
     let request = left.rows[0].request.clone();
     drop(history);
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
@@ -289,7 +291,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let all = ["data", "purge", "--before", "2026-11-01", "--yes"];
     assert_eq!(on(&place, &dir, &all).0, 0);
     assert_eq!(found(&dir, OLD), 0, "of all files");
-    // Nor is it in pieces in what a search looks at: an index of no row is two rows.
+    // The purge must have emptied the search index of the links. The table of an empty index has
+    // two rows.
     let file = rusqlite::Connection::open(dir.join("history.db")).unwrap();
     let blocks = "SELECT count(*) FROM link_words_data";
     assert_eq!(file.query_row(blocks, [], |row| row.get::<_, i64>(0)).unwrap(), 2);

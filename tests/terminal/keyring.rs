@@ -1,9 +1,9 @@
-//! The vault against a real Secret Service: there, absent, locked, not set up, and hanging; and
-//! against the keyring of a real kernel: there, gone with its session, and denied.
+//! Tests the vault with a real Secret Service (available, missing, locked, not set up, hanging),
+//! and with a real kernel keyring (available, gone with its session, denied).
 //!
-//! The keyring library connects once in a process, to what the environment names. So each question
-//! is asked by this same test binary, started again as [`as_a_child`] inside a D-Bus session of its
-//! own, and what was stored is looked at from outside with `secret-tool`.
+//! The keyring library connects only once in a process, to the service that the environment names.
+//! So each test runs this binary again as the child process [`as_a_child`], in a D-Bus session of
+//! its own, and reads the stored entries with `secret-tool`.
 #![cfg(target_os = "linux")]
 
 mod pass;
@@ -21,13 +21,15 @@ use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
-/// What a child is to do, one word after the other.
+/// The environment variable that tells the child process what to do: actions separated by spaces.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// The vault that a child asks; the system's keyring where none is named.
+/// The environment variable that selects the vault of the child process. The default is the desktop
+/// keyring.
 const KIND: &str = "BALCAO_KEYRING_KIND";
 
-/// Runs in a process of its own, started by the tests below: asks the vault as it was told to.
+/// The child process: performs the actions on the vault and prints their results. Does nothing in a
+/// normal test run.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
@@ -44,7 +46,7 @@ fn as_a_child() {
         let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
         writeln!(out, "> {order}: {answer}{late}").unwrap();
     }
-    // A vault that hangs does not keep the program from leaving: its thread ends with it.
+    // A vault that hangs does not prevent the process from exiting.
 }
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
@@ -86,7 +88,7 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
     }
 }
 
-/// Runs a command with nothing of the caller's desktop in its environment.
+/// Runs a command without the desktop settings of the user who runs the tests.
 fn run(home: &Path, command: &mut Command) -> Output {
     command
         .env("HOME", home)
@@ -102,13 +104,13 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .expect("the command starts")
 }
 
-/// The lines that children and the script itself reported.
+/// Returns the results that the child process and the script have printed, one per line.
 fn reported(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
 }
 
-/// A child where the session's bus has this address.
+/// Runs a child process that uses the D-Bus session at this address.
 fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
     let mut command = Command::new(env::current_exe().unwrap());
     command
@@ -131,7 +133,7 @@ fn no_bus_is_absent() {
 fn a_bus_that_never_speaks_hangs_once() {
     let home = tempfile::tempdir().unwrap();
     let socket = home.path().join("bus");
-    // The connection is accepted by the system; nobody ever reads from it.
+    // The operating system accepts connections to this socket, but no program reads from it.
     let _silent = UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     assert_eq!(
@@ -140,14 +142,15 @@ fn a_bus_that_never_speaks_hangs_once() {
     );
 }
 
-/// What needs the programs of a desktop.
+/// Tests that need desktop programs such as `dbus-run-session` and `secret-tool`.
 mod needs_tools {
     use super::*;
     use crate::support::tools::needs;
 
     const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
 
-    /// Runs a script in a D-Bus session of its own; `ask ORDERS` in it starts a child.
+    /// Runs a shell script in a new D-Bus session. In the script, `ask ACTIONS` runs a child
+    /// process.
     fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{ {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
@@ -161,7 +164,8 @@ unlock() {{ printf test-password |
         reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
-    /// The options for a bus that offers only the services described in that folder.
+    /// Returns the option for a D-Bus session that offers only the services in the directory
+    /// `services`.
     fn bus_with_services(home: &Path) -> String {
         let services = home.join("services");
         fs::create_dir(&services).unwrap();
@@ -262,7 +266,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // This secret-tool locks the collection and may then die of it: its status says nothing.
+        // Ignore the exit status of `secret-tool`, because it may crash after it has locked the
+        // collection.
         let script = r#"unlock
 ask put
 secret-tool lock --collection=login >/dev/null 2>&1
@@ -325,7 +330,8 @@ ask "status get put delete""#;
         );
     }
 
-    /// Runs a script in a session of the kernel's own; `ask ORDERS` in it starts a child.
+    /// Runs a shell script in a new session keyring of the kernel. In the script, `ask ACTIONS`
+    /// runs a child process.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{
@@ -358,7 +364,7 @@ ask "get marked kept put delete delete get""#;
                 &format!("get: {kept}"),
                 "mark: Ok(())",
                 "keep: Ok(())",
-                // What is not of plain letters is shown in hexadecimal.
+                // `keyctl` prints text that is not ASCII as hexadecimal digits.
                 "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
                  2dc3a7222c2265787069726573223a313739353030303030303030307d",
                 &format!("get: {kept}"),
@@ -370,7 +376,8 @@ ask "get marked kept put delete delete get""#;
                 "get: nothing",
             ]
         );
-        // Nothing of it is in another session of this user, as it would be by a persistent keyring.
+        // Another session of the same user has no access to the entries. It would have access if
+        // the entries were in a persistent keyring.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
         let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
         assert_eq!(other[..5], fresh);
@@ -397,7 +404,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // As in a container whose session belongs to somebody else.
+        // Take away all permissions on the session keyring. This is what happens in a container
+        // whose session keyring belongs to another user.
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),

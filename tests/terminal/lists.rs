@@ -1,4 +1,4 @@
-//! The lists for scripts, after a seller was there.
+//! Tests the commands that list data for scripts, using the data of an earlier session.
 
 use serde_json::Value;
 
@@ -65,7 +65,7 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-/// A journal that was lost must be missed at the next start; a fresh one would hide that.
+/// Listing must not create a journal, because a new journal would hide that the old one was lost.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (Place::new(), Bank::open());
@@ -73,7 +73,8 @@ fn listing_makes_no_journal() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
     tui.leave();
-    // It did not prove itself: whatever is on this machine is live until it does.
+    // Delete the live journal. It is used here because the local server does not prove that it is
+    // the sandbox.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {
         let _ = std::fs::remove_file(journal.join(name));
@@ -101,7 +102,7 @@ fn profile_with_address_is_listed_without_flags() {
     let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
     place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
     assert_eq!(listed(&[]), good(), "the file says which");
-    // Which one is meant is not guessed.
+    // If there are two profiles and no default profile, the program asks the user to name one.
     place.configure("config.toml", &format!("{loja}{other}"));
     for (code, said) in listed(&[]) {
         assert_eq!(code, Some(2), "{said}");

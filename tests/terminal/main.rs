@@ -1,5 +1,5 @@
-//! The real program in a real terminal, and what it works with on a real system: a keyring, `pass`,
-//! a buyer's browser.
+//! Tests the real program in a pseudo-terminal, together with real programs of the operating
+//! system: keyrings, `pass`, tmux and a browser.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! After a logout no secret is left in the program's memory.
+//! Tests that no secret remains in the memory of the program after a logout.
 
 #![cfg(target_os = "linux")]
 
@@ -17,31 +17,33 @@ mod needs_tools {
     use crate::support::pty::{Launch, Tui};
     use crate::support::tools::{find, needs, needs_that};
 
-    /// So many bytes of a secret are a secret.
+    /// The length of the fragments into which a secret is split, in bytes. Finding a fragment
+    /// counts as a leak.
     const PIECE: usize = 12;
 
-    /// What is looked at in one step.
+    /// The number of bytes read at a time.
     const STEP: usize = 1 << 20;
 
-    /// So long it does nothing before it is looked at.
+    /// How long the program must be idle before its memory is read.
     const A_MOMENT: Duration = Duration::from_millis(500);
 
-    /// The number of the process, once it runs.
+    /// A function that returns the id of the process, called when the program is running.
     type Process<'a> = &'a dyn Fn() -> u32;
 
-    /// A secret, by its name.
+    /// The name of a secret for failure messages, and the secret.
     struct Mark(&'static str, String);
 
     impl Mark {
-        /// Pieces of it that overlap: whoever has a good part of it has one of them whole.
+        /// Returns overlapping fragments of the secret. Any part of the secret that is much longer
+        /// than a fragment contains a whole fragment.
         fn pieces(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
             let pieces = self.1.as_bytes().windows(PIECE).step_by(PIECE / 2);
             pieces.map(|piece| (self.0, piece))
         }
     }
 
-    /// Where in this process's writable memory is a piece of these secrets; `None` where nobody may
-    /// look.
+    /// Searches the writable memory of a process for these secrets. Returns `None` if this process
+    /// is not allowed to read the memory.
     fn found(process: u32, marks: &[&Mark]) -> Option<Vec<String>> {
         let dir = PathBuf::from(format!("/proc/{process}"));
         let maps = fs::read_to_string(dir.join("maps")).ok()?;
@@ -49,11 +51,11 @@ mod needs_tools {
         let pieces: Vec<_> = marks.iter().flat_map(|mark| mark.pieces()).collect();
         let (mut found, mut looked_at) = (Vec::new(), 0);
         for (from, to, name) in maps.lines().filter_map(writable) {
-            // The steps overlap: nothing hides between two.
+            // Consecutive reads overlap, so that no fragment is split between two reads.
             for at in (from..to).step_by(STEP) {
                 let len = (to - at).min((STEP + PIECE) as u64);
                 let mut bytes = vec![0; usize::try_from(len).expect("a step")];
-                // What belongs to the system cannot be read.
+                // Regions that belong to the kernel cannot be read.
                 let read = memory.read_at(&mut bytes, at).unwrap_or(0);
                 looked_at += read;
                 let seen = pieces_in(&bytes[..read], &pieces);
@@ -63,7 +65,8 @@ mod needs_tools {
         (looked_at > 0).then_some(found)
     }
 
-    /// The bounds and the name of memory that can be written.
+    /// Parses a line of `/proc/PID/maps`. Returns the start and the end address if the region is
+    /// writable.
     fn writable(line: &str) -> Option<(u64, u64, &str)> {
         let (range, rest) = line.split_once(' ').expect("a range");
         let (from, to) = range.split_once('-').expect("two addresses");
@@ -71,7 +74,7 @@ mod needs_tools {
         rest.starts_with("rw").then_some((from, to, line))
     }
 
-    /// The names of those whose pieces are there, as often as one is.
+    /// Returns the name of the secret for each fragment that these bytes contain.
     fn pieces_in<'a>(
         bytes: &[u8],
         pieces: &'a [(&'static str, &[u8])],
@@ -79,16 +82,18 @@ mod needs_tools {
         let pair = |bytes: &[u8]| usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
         let mut begins = vec![false; 1 << 16];
         pieces.iter().for_each(|(_, piece)| begins[pair(piece)] = true);
-        // Few places begin like a piece: only those are compared with all of them.
+        // For speed, compare only positions whose first two bytes begin a fragment.
         let places = bytes.windows(PIECE).filter(|window| begins[pair(window)]);
         let places: Vec<Vec<u8>> = places.map(<[u8]>::to_vec).collect();
         let same = move |place: Vec<u8>| pieces.iter().filter(move |(_, piece)| *piece == place);
         places.into_iter().flat_map(same).map(|(name, _)| *name)
     }
 
-    /// Logs in, uses both credentials, logs out; looks before and after.
+    /// Logs in, uses both credentials and logs out. Searches the memory of the program before and
+    /// after the logout.
     ///
-    /// A keyring is asked for a credential each time: it is not in memory between two uses.
+    /// `is_kept` is false for a keyring, because the program then reads the credentials for each
+    /// use and erases them afterwards.
     fn come_and_go(mut tui: Tui, bank: &Bank, file: &Path, is_kept: bool, process: Process) {
         let (email, password) = bank.credentials();
         let [email, password] = [Mark("the e-mail", email), Mark("the password", password)];
@@ -96,7 +101,7 @@ mod needs_tools {
         type_login(&mut tui, bank);
         let token = Mark("the API token", token_in(file));
         paste_jwt(&mut tui, bank);
-        // With the JWT the list of domains is asked for: a request that is under way has it.
+        // Opening the domains sends a request with the JWT. Wait until that request has finished.
         tui.press("2");
         tui.wait_for("loja-da-ana.localhost");
         tui.wait_asleep(A_MOMENT);
@@ -104,7 +109,7 @@ mod needs_tools {
             needs_that(false, "the right to read another process's memory");
             return;
         };
-        // The witness: what is in use is seen.
+        // Check the search itself: it must find the e-mail address, which is still in use.
         assert!(!shown.is_empty());
         for mark in [&token, &jwt] {
             let kept = found(process(), &[mark]).unwrap();
@@ -121,7 +126,7 @@ mod needs_tools {
         tui.leave();
     }
 
-    /// Makes a link with the JWT, and asks for a fee with the token.
+    /// Creates a link with the JWT, and requests a fee preview with the token.
     fn use_both(tui: &mut Tui) {
         make_link(tui, "Bolo");
         tui.press("\x1b");

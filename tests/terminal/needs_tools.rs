@@ -1,4 +1,4 @@
-//! Inside tmux, where the clipboard is tmux's.
+//! Tests the program inside tmux: a copied link must arrive in tmux's paste buffer.
 
 use std::process::Output;
 
@@ -9,7 +9,7 @@ use super::support::pty::{LIMIT, Launch};
 use super::support::run::program;
 use super::support::tools::{find, needs};
 
-/// The server of tmux, which would go on after a test that failed.
+/// A running tmux server. It is stopped on drop, even if the test fails.
 struct Server<'a> {
     tmux: &'a str,
     socket: &'a str,
@@ -46,7 +46,7 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
         format!("exec {} --base-url {} --vault memory", env!("CARGO_BIN_EXE_balcao"), bank.url());
     let session = ["-u", "-S", socket, "-f", conf, "new-session", &app];
     let server = Server { tmux, socket, place: &place };
-    // The app looks for tmux where tmux is.
+    // The app must find `tmux` in `PATH`.
     let mut tui = Launch::program(tmux, &place)
         .args(&session)
         .env("PATH", "/usr/bin:/bin")

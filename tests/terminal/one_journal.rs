@@ -1,4 +1,5 @@
-//! One live journal, whatever the address: copies of it, and what is no place for one.
+//! Tests that there is only one live journal for all service addresses, and how copied, restored
+//! and lost journals are handled.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,21 +14,21 @@ use super::support::place::Place;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
-/// Never asked for anything: nobody logs in.
+/// The address of the service. It is never contacted, because no test here logs in.
 const SERVICE: &str = "https://pay.example";
 
 fn live(place: &Place) -> PathBuf {
     place.state().join("journal")
 }
 
-/// A place whose live journal is the one of March.
+/// Creates a place whose live journal is the sample journal [`of_march`].
 fn with_march() -> Place {
     let place = Place::new();
     fs::rename(of_march(&place.home()), live(&place)).unwrap();
     place
 }
 
-/// Opens the app and leaves it again; the live journal is remembered then.
+/// Starts the app and quits. The app records the path of the live journal in a marker file.
 fn opens(place: &Place) {
     let mut tui = Launch::new(place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
     tui.wait_for("Saque de R$ 200,00: confira");
@@ -39,7 +40,7 @@ fn opens(place: &Place) {
     assert!(tui.wait_exit().success());
 }
 
-/// Adds a withdrawal to the live journal, beside the one that is open.
+/// Adds another withdrawal to the live journal.
 fn grows(place: &Place) {
     let mut journal = MoneyJournal::open(&live(place), OsDisk, true).unwrap();
     let new = agreement(3, 300, OLD);
@@ -47,7 +48,8 @@ fn grows(place: &Place) {
     journal.prepare(new, Some(retyped)).unwrap();
 }
 
-/// Runs `balcao journal` with this state directory and this line typed: its code and its words.
+/// Runs a subcommand of `balcao journal` with this state directory and this input. Returns the exit
+/// code and the output.
 fn journal(place: &Place, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
     let args = ["--base-url", SERVICE, "--vault", "memory", "journal", subcommand];
     let mut command = run::command(place, &args);
@@ -82,7 +84,8 @@ fn copied_state_is_locked_until_its_path_is_typed() {
     let both = both.map(|dir| dir.display().to_string());
     let (code, said) = journal(&place, &state, "verify", "");
     assert!(code == 1 && both.iter().all(|dir| said.contains(dir)), "{said}");
-    // A list is printed all the same, and says which journal it is of.
+    // A list is printed in spite of the problem, with a note that contains the path of the journal
+    // it was read from.
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let mut command = run::command(&place, &args);
     let listed = run::output(command.env("BALCAO_STATE_DIR", &state));

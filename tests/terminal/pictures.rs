@@ -1,11 +1,13 @@
-//! Pictures of the real program: `balcao demo` in a terminal, keys pressed, the screen as an SVG.
+//! Makes pictures of the real program: runs `balcao demo` in a terminal, presses keys, and draws
+//! the screen as SVG.
 //!
-//! `BALCAO_WRITE_PICTURES=1 cargo test --test terminal pictures` makes them anew. Without it, each
-//! picture is held against the program of today: the same walk must come to the same screen.
+//! `BALCAO_WRITE_PICTURES=1 cargo test --test terminal pictures` writes the pictures. Without the
+//! variable, each stored picture is compared with the screen that the same keys lead to now.
 //!
-//! The program has its real clock, port and keys here: what guards money has no switch for its
-//! time. It is told of a time zone in which a fixed time of day is now, so that what is of today
-//! and what is of yesterday is the same in every run. What is still there by chance is masked.
+//! The program uses its real clock, port and idempotency keys, because the checks that protect
+//! money have no switch for tests. The time zone is chosen so that the local time is always the
+//! same; otherwise "today" and "yesterday" would vary. Other values that differ between runs are
+//! masked.
 
 mod cast;
 mod mask;
@@ -21,36 +23,35 @@ use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
-/// The time without a byte after which a screen is taken for whole.
+/// When the program has written nothing for this time, its screen is considered complete.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// The number of looks at a screen that is not as in the picture.
+/// How often a picture that differs is compared again before the test fails.
 const LOOKS: u32 = 300;
 
-/// The time of day at which every walk begins, in seconds.
+/// The local time at which every session starts, in seconds since midnight.
 const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 
-/// The directory that stands in the pictures in place of a temporary one.
+/// The pictures contain this path instead of the path of the temporary directory.
 const PLAIN: &str = "/srv/ana";
 
-/// A walk through the demo, and the terminal it is in.
+/// A scripted session of the demo in which pictures are made.
 struct Walk {
     tui: Tui,
     paper: Paper,
     place: Place,
-    /// The names of the pictures so far.
+    /// The names of the pictures made so far.
     made: Vec<String>,
 }
 
 impl Walk {
-    /// Opens the demo and logs in.
     fn begin(theme: &str, lang: &str, size: (u16, u16)) -> Walk {
         let mut walk = Walk::open(theme, lang, size);
         walk.press("\r", if lang == "en" { "● session active" } else { "● sessão ativa" });
         walk
     }
 
-    /// Opens the demo.
+    /// Starts the demo and waits for its login page.
     fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
         let place = Place::new();
         let args = ["demo", "--theme", theme, "--lang", lang];
@@ -61,15 +62,15 @@ impl Walk {
         Walk { tui, paper, place, made: Vec::new() }
     }
 
-    /// Presses a key, and waits for what it brings.
+    /// Presses a key, and waits for a text.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str) {
         self.tui.press(key);
         self.tui.wait_for(brings);
     }
 
-    /// Waits for what comes last beside a list: the QR code, made when the cursor has rested for a
-    /// while, or the words that it has no room.
+    /// Waits until the details beside a list are complete. After a delay they show either a QR code
+    /// or a text that there is not enough space for it.
     fn wait_beside(&self) {
         self.tui.wait_until("what is beside the list", |screen| {
             let text = screen.contents();
@@ -77,7 +78,7 @@ impl Walk {
         });
     }
 
-    /// Makes the terminal this large.
+    /// Resizes the terminal, and waits until the program has drawn a frame of the new size.
     fn size(&mut self, (columns, rows): (u16, u16)) {
         self.tui.resize(columns, rows);
         let rule = "─".repeat(columns.into());
@@ -85,7 +86,7 @@ impl Walk {
             .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
     }
 
-    /// Sends a withdrawal to a destination used before, whose answer is lost.
+    /// Sends a withdrawal to a known destination. A fault makes the sandbox lose its reply.
     fn loses_an_answer(&mut self, words: &WalkWords) {
         self.press("3", words.decided);
         self.press("\x0b", words.palette);
@@ -104,7 +105,7 @@ impl Walk {
         self.press("\r", words.resend);
     }
 
-    /// Makes the picture anew, or holds the one that is there against what is on the screen.
+    /// Writes the picture, or compares the stored picture with the screen.
     #[track_caller]
     fn picture(&mut self, name: &str, title: &str) {
         self.made.push(name.to_owned());
@@ -122,8 +123,8 @@ impl Walk {
         hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
     }
 
-    /// Waits for the buttons of a review: the one that confirms is in round brackets while it is
-    /// dead.
+    /// Waits until the confirm button of the review is enabled. While it is disabled, it has round
+    /// brackets.
     fn wait_alive(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
             let text = screen.contents();
@@ -131,7 +132,7 @@ impl Walk {
         });
     }
 
-    /// The screen with a plain directory in place of the temporary one.
+    /// Returns the screen with [`PLAIN`] in place of the temporary directory.
     fn shown(&self) -> vt100::Parser {
         self.tui.screen(|screen| {
             let (rows, columns) = screen.size();
@@ -150,7 +151,7 @@ impl Walk {
         })
     }
 
-    /// Asserts that a file does not name the directory of the machine on which it was made.
+    /// Checks that a file does not contain the path of the temporary directory.
     #[track_caller]
     fn assert_names_no_machine(&self, file: &str) {
         let home = self.place.home();
@@ -158,7 +159,7 @@ impl Walk {
         assert!(!file.contains(own.unwrap()) && !file.contains("balcao-demo-"));
     }
 
-    /// Waits until nothing more is written.
+    /// Waits until the program has stopped writing.
     fn wait_quiet(&self) {
         let mut written = 0;
         while written < self.tui.written().len() {
@@ -168,7 +169,8 @@ impl Walk {
     }
 }
 
-/// Holds what is kept against what is shown, for as long as the program may take to show it.
+/// Compares a stored picture with the screen, until they are equal or the maximum number of
+/// comparisons is reached.
 #[track_caller]
 fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
     for _ in 0..LOOKS {
@@ -194,19 +196,19 @@ fn directory() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures"))
 }
 
-/// A time zone in which the walk begins now, at its own time of day.
+/// Returns a value for the variable `TZ` that makes the current local time equal to [`BEGINS`].
 fn zone() -> String {
     const DAY: i64 = 24 * 3600;
     let now = MachineClocks::new().now().wall.0 / 1000;
     let east = (BEGINS - now).rem_euclid(DAY);
     let east = if east > DAY / 2 { east - DAY } else { east };
-    // POSIX counts to the west.
+    // In the POSIX notation of time zones, offsets to the west of UTC are positive.
     let sign = if east > 0 { '-' } else { '+' };
     let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 
-/// The words of a withdrawal whose answer is lost.
+/// The texts that the screen shows while a withdrawal loses its reply, in one language.
 struct WalkWords {
     decided: &'static str,
     palette: &'static str,

@@ -1,4 +1,5 @@
-//! One profile after the other in the same terminal, each with its service and its login alone.
+//! Tests switching between profiles while the app is running. Each profile has its own service and
+//! login.
 
 use balcao::sandbox::{Options, Scene};
 
@@ -7,7 +8,8 @@ use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
-/// Two shops in one file, each at a bank of its own.
+/// Configures two profiles, each with its own bank, and a third profile whose address is never
+/// contacted.
 fn two(place: &Place) -> (Bank, Bank) {
     let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
     let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
@@ -25,7 +27,7 @@ fn start(place: &Place) -> Tui {
     Launch::new(place).args(&["--vault", "memory"]).start()
 }
 
-/// Picks a profile in the palette.
+/// Switches to another profile through the command palette.
 fn pick(tui: &mut Tui, name: &str) {
     tui.press("\x0b");
     tui.wait_for("O que dá para fazer agora");
@@ -34,7 +36,7 @@ fn pick(tui: &mut Tui, name: &str) {
     tui.press("\r");
 }
 
-/// Says yes to what is forgotten.
+/// Confirms the switch to another profile, which forgets the current login.
 fn agree(tui: &mut Tui) {
     tui.wait_for("[ Ficar neste perfil ]");
     tui.press("\t");
@@ -69,7 +71,7 @@ fn profile_has_its_own_service_login_and_header() {
     pick(&mut tui, "loja-a");
     agree(&mut tui);
     tui.wait_for("balcão · loja-a");
-    // The one in memory was forgotten, as was said.
+    // The login was stored only in memory, so it is forgotten after the switch.
     tui.wait_for("E-mail");
     tui.leave();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
@@ -85,7 +87,8 @@ fn start_address_and_secrets_stay_with_first_profile() {
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");
     let mut asked = b.control().asked();
-    // In the keyring of the second there is nothing; it takes none of the first one's.
+    // The second profile uses its own vault, an empty keyring, and not the first profile's
+    // credentials.
     pick(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");
     tui.wait_for("E-mail");

@@ -1,4 +1,5 @@
-//! What bears the name sandbox: what this program plays itself, or what proves itself.
+//! Tests that a server counts as the sandbox only if this program runs it, or if the server proves
+//! that it is the sandbox.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,19 +18,19 @@ use super::support::run::{self, Running};
 
 const LIVE: &str = "CONTA REAL · este computador";
 
-/// The sandbox of this user, and its address.
+/// Starts `balcao sandbox`, and returns the process and its URL.
 pub fn sandbox(place: &Place) -> (Running, String) {
     let (sandbox, said) = sandbox_that_says(place);
     let url = said_of("url", &said);
     (sandbox, url)
 }
 
-/// The same, and the lines in which it says what it has.
+/// Starts `balcao sandbox`, and returns the process and the lines that it has printed.
 fn sandbox_that_says(place: &Place) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said: Vec<String> = Vec::new();
-    // It is asked to end only once it listens for that.
+    // Wait for the last line, because only then does the process handle SIGTERM.
     while !said.last().is_some_and(|line| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -45,7 +46,7 @@ fn open(place: &Place, url: &str) -> Tui {
     Launch::new(place).args(&["--base-url", url, "--vault", "memory"]).start()
 }
 
-/// Leaves, once the journal was read.
+/// Waits for the list of links, which shows that the journal has been read, and quits.
 fn leave(mut tui: Tui) {
     tui.press("\x1b");
     tui.wait_for("Nenhum link por aqui ainda");
@@ -57,7 +58,7 @@ fn secret(place: &Place) -> PathBuf {
     place.state().join("sandbox/secret")
 }
 
-/// The journals of sandboxes.
+/// Returns the directory names of the journals for sandboxes.
 fn sandboxes(place: &Place) -> Vec<String> {
     let Ok(all) = fs::read_dir(place.state().join("sandbox/journals")) else { return Vec::new() };
     let dirs = all.map(|one| one.unwrap()).filter(|one| one.path().is_dir());
@@ -86,9 +87,10 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
     let (place, other) = (Place::new(), Place::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
-    // Its answers are true, and prove the address behind the forwarded port and not this one.
+    // This server forwards to the sandbox. The sandbox's proof is valid, but only for its own port.
     let forwarded = Gate::to(own.strip_prefix("http://").unwrap().to_owned());
-    // The name may lead to whoever listens at the other number of this machine.
+    // The name `localhost` does not count as the sandbox, because it may resolve to another
+    // server's address.
     let by_name = own.replace("127.0.0.1", "localhost");
     for url in [others, forwarded.url(), by_name] {
         let tui = open(&place, &url);
@@ -104,7 +106,7 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
 #[test]
 fn silent_service_is_live_and_delays_nothing() {
     let place = Place::new();
-    // The secret is here, and what listens takes the question and says nothing.
+    // Create the sandbox's secret. Then start a server that accepts connections and never replies.
     drop(sandbox(&place));
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
@@ -152,7 +154,8 @@ fn lists_ask_for_the_proof_too() {
     };
     let said = verify();
     assert!(!said.contains("--journal") && said.contains("sandbox/journals"), "{said}");
-    // One that is gone proves nothing: what is listed is live, and where the rest is is told.
+    // A stopped sandbox cannot prove that it is the sandbox. So the live journal is used, and the
+    // output names the sandbox's journal.
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
     let said = verify();
@@ -187,7 +190,7 @@ fn service_on_the_port_of_a_sandbox_gets_no_password() {
     assert_eq!(asked.matches("HTTP/1.1").count(), 1, "{asked}");
 }
 
-/// Pays a link as the button of its page does.
+/// Pays a link, as the button on its checkout page does.
 fn pay(address: &str, link: &str) {
     let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut socket = TcpStream::connect(address).unwrap();
@@ -198,7 +201,8 @@ fn pay(address: &str, link: &str) {
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
 }
 
-/// The mark comes from the sandbox that proved itself; a window sleeps until it does.
+/// The sandbox notifies every running instance of a payment. The instances do not poll for
+/// payments.
 #[test]
 fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
@@ -231,7 +235,8 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     for window in [&tui, &other] {
         window.wait_for(PAID);
     }
-    // One that is opened later knows it too, and one whose sandbox is gone goes on.
+    // An instance that is opened after the payment shows it as well, and still shows it after the
+    // sandbox has stopped.
     let mut late = open(&place, &url);
     late.wait_for("SANDBOX");
     late.press("\x1b");

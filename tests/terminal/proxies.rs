@@ -1,4 +1,5 @@
-//! No proxy is ever used: it would see every login, and decide what the bank hears.
+//! Tests that the program ignores the proxy variables of its environment, because a proxy could
+//! read logins and change replies.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpListener;
@@ -11,13 +12,14 @@ use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{LIMIT, Launch, Tui};
 
-/// A proxy that whatever reads the environment is told to use.
+/// A proxy to which all proxy variables refer.
 ///
-/// Nobody takes what comes to it: it waits there to be found, even when who sent it has ended.
+/// It does not accept connections, so any connection remains in its queue, even after the client
+/// has exited.
 struct Proxy(TcpListener);
 
 impl Proxy {
-    /// All the names by which programs find one.
+    /// The environment variables that can name a proxy.
     const NAMES: [&str; 6] =
         ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
@@ -27,7 +29,8 @@ impl Proxy {
         Proxy(listener)
     }
 
-    /// Starts the app at this address, and tells it of the proxy and of no exception.
+    /// Starts the app for this service address with all proxy variables set. Fails if a variable
+    /// exempts addresses from the proxy, because the test would then prove nothing.
     fn start(&self, place: &Place, url: &str) -> Tui {
         let exceptions = place.environment().iter().any(|(name, _)| {
             ["no_proxy", "request_method"].contains(&name.to_lowercase().as_str())
@@ -46,7 +49,7 @@ impl Proxy {
         }
     }
 
-    /// Waits for a text, and says so at once when it is waited for because of the proxy.
+    /// Waits until the screen shows a text. Fails immediately if anything connects to the proxy.
     #[track_caller]
     fn wait_past(&self, tui: &Tui, text: &str) {
         tui.wait_until(&format!("{text:?} to appear"), |screen| {
@@ -55,7 +58,7 @@ impl Proxy {
         });
     }
 
-    /// Ends the app: whatever it began has come by then.
+    /// Kills the app, and checks that nothing has connected to the proxy.
     #[track_caller]
     fn was_left_alone_to_the_end(&self, tui: &Tui) {
         tui.kill();
@@ -91,7 +94,8 @@ fn https_goes_to_its_host_by_no_proxy() {
         let (mut stream, _) = host.accept().unwrap();
         let mut head = [0; 5];
         stream.read_exact(&mut head).unwrap();
-        // Read to its end: what is left unread would take the answer away.
+        // Read the whole message. If unread bytes remained, closing the connection could discard
+        // the reply.
         let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
         stream.read_exact(&mut greeting).unwrap();
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
@@ -100,7 +104,7 @@ fn https_goes_to_its_host_by_no_proxy() {
     let mut tui = proxy.start(&place, &url);
     seller::submit_login(&mut tui, ("ana@loja.example".into(), "s3nha-da-ana".into()));
     proxy.wait_past(&tui, "Não foi possível confirmar a identidade do serviço.");
-    // A handshake, and nothing that asks to be passed on.
+    // The app began a TLS handshake (record type 22) and did not send a `CONNECT` request.
     assert_eq!(heard.recv_timeout(LIMIT), Ok(22));
     proxy.was_left_alone_to_the_end(&tui);
 }

@@ -1,4 +1,5 @@
-//! The service alone, for scripts: what it prints is what works.
+//! Tests `balcao sandbox` as scripts use it: the address and the credentials that it prints must
+//! work.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +63,7 @@ fn armed_faults_are_listed_at_start() {
     let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
     let mut sandbox = Running::start(run::command(&place, &arguments));
     let mut said = Vec::new();
-    // The last line is the same as ever.
+    // The last line that the sandbox prints begins with `ledger`.
     while !said.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }

@@ -1,14 +1,14 @@
-//! A seller at the keyboard: the ways through the screens that several tests go.
+//! Simulates a seller at the keyboard, with key sequences that several tests use.
 
 use super::support::bank::Bank;
 use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 
-/// The submitting key of every form.
+/// The key Ctrl-S, which submits every form.
 pub const SUBMIT: &str = "\x13";
 
 impl Tui {
-    /// Leaves with the key that leaves from everywhere.
+    /// Quits with Ctrl-C.
     #[track_caller]
     pub fn leave(&mut self) {
         self.press("\x03");
@@ -16,12 +16,12 @@ impl Tui {
     }
 }
 
-/// Opens the demo and logs in with the one key that takes.
+/// Starts the demo and logs in.
 pub fn demo(place: &Place) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
 }
 
-/// Logs in where everything is filled in.
+/// Presses the button of a login page that is already filled in, and waits for the login.
 pub fn logged_in(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
@@ -29,27 +29,28 @@ pub fn logged_in(mut tui: Tui) -> Tui {
     tui
 }
 
-/// The app on somebody else's sandbox, not yet started.
+/// Prepares to start the app with this bank as its service. The app treats the bank as a live
+/// service.
 pub fn at(place: &Place, bank: &Bank) -> Launch {
-    // Nobody waits half a minute here before a key is pressed again.
+    // The variable turns off the delay of 30 seconds before a withdrawal can be sent again.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
-/// Opens the app on a sandbox and types the login.
+/// Starts the app with this bank as its service, and logs in.
 pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
     let mut tui = at(place, bank).start();
     type_login(&mut tui, bank);
     tui
 }
 
-/// Types the login, and waits until it is in.
+/// Types and submits the login, and waits until it has succeeded.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
 }
 
-/// Types this login.
+/// Types and submits a login.
 pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.wait_for("E-mail");
     tui.type_text(&email);
@@ -60,7 +61,7 @@ pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.press(SUBMIT);
 }
 
-/// Pastes the JWT for links, on the pane that is for it.
+/// Opens the account pane, and pastes and submits the JWT for links.
 pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.press("6");
     tui.wait_for("JWT");
@@ -72,7 +73,7 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("JWT guardado.");
 }
 
-/// Leaves a form, and what was typed there, which shows this.
+/// Discards a form with typed text, and waits until `shown`, a text of the form, has disappeared.
 pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.press("\x1b");
     tui.wait_for("[ Continuar editando ]");
@@ -82,7 +83,7 @@ pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.wait_gone(shown);
 }
 
-/// Logs out on the pane of the account, where this is said then.
+/// Logs out on the account pane, and waits until the screen shows `said`.
 pub fn log_out(tui: &mut Tui, said: &str) {
     tui.press("O");
     tui.wait_for("Sair da conta?");
@@ -92,7 +93,7 @@ pub fn log_out(tui: &mut Tui, said: &str) {
     tui.wait_for(said);
 }
 
-/// Makes a link of R$ 49,90 from the pane of links, and leaves its details open.
+/// Creates a link of R$ 49,90. The details of the link are then shown.
 pub fn make_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
@@ -104,11 +105,11 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.type_text(description);
     tui.wait_for(description);
     tui.press(SUBMIT);
-    // The end of its address: beside a list it may stand on a line of its own.
+    // Wait for the last part of the link's URL, because the URL may be broken before it.
     tui.wait_for("link-");
 }
 
-/// Types a withdrawal of R$ 100,00, and waits for its quote.
+/// Fills in a withdrawal of R$ 100,00, and waits for the fee preview.
 pub fn type_withdrawal(tui: &mut Tui) {
     tui.press("3");
     tui.wait_for("Nenhum saque por aqui ainda");
@@ -121,31 +122,29 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("11144477735");
 }
 
-/// Types it and opens its review, with the button chosen that confirms.
+/// Fills in a withdrawal, opens its review, and moves the focus to the confirm button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // In round brackets as long as it is dead.
+    // The brackets are square when the button is enabled.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Asks to send the withdrawal of R$ 100,00 that is in front, for the first time or again, and says
-/// yes.
+/// Opens the dialog for sending the shown withdrawal, for the first time or again, and confirms.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // In round brackets as long as it is dead.
+    // The brackets are square when the button is enabled.
     tui.wait_for("nviar R$ 100,00 ]");
     tui.press("\r");
 }
 
-/// Sends a withdrawal of R$ 100,00.
+/// Fills in, reviews and confirms a withdrawal of R$ 100,00.
 ///
-/// With one key: how long it is on its way depends on the bank, and a second one would go to
-/// whatever screen comes next.
+/// Enter is pressed only once, because a second Enter would go to the next screen.
 pub fn send_withdrawal(tui: &mut Tui) {
     review_withdrawal(tui);
     tui.press("\r");

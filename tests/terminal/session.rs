@@ -1,4 +1,4 @@
-//! `balcao login`, `logout` and `whoami`: the app's own session, without its screen.
+//! Tests `balcao login`, `logout` and `whoami`, which log in and out without the app's screen.
 
 use std::fs;
 use std::process::Output;
@@ -11,12 +11,12 @@ use super::support::place::Place;
 use super::support::pty::{Launch, Tui};
 use super::support::run;
 
-/// Runs a command with this on its standard input.
+/// Runs `balcao` with this standard input.
 fn piped(place: &Place, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     run::fed(&mut run::command(place, args), input)
 }
 
-/// The code a command ended with, and all that it said.
+/// Returns the exit code, and the standard output followed by the error output.
 fn said(output: &Output) -> (i32, String) {
     let text = [&output.stdout[..], &output.stderr].concat();
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
@@ -39,7 +39,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
     assert_eq!(helper.entries(), 1);
 
-    // Which vault it was is remembered.
+    // The program remembers the vault of the login, so this command does not name it.
     let (code, text) = said(&run::run(&place, &["whoami"]));
     assert_eq!(code, 0, "{text}");
     for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
@@ -54,7 +54,8 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(english.contains("ready to use; valid until"), "{english}");
 
     let mut tui = Launch::new(&place).start();
-    // It is in: only the JWT, which this service's login does not yield, is missing.
+    // The session is valid, but the JWT is missing, because this service's login does not return a
+    // JWT.
     tui.wait_for("falta o JWT");
     tui.leave();
 
@@ -104,7 +105,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         assert!(code == 2 && text.contains(english), "{text}");
     }
     assert_eq!((helper.entries(), bank.control().given_out()), (0, given_out));
-    // What cannot be sent is told before a password is asked for.
+    // An invalid e-mail address is reported before the program asks for the password.
     for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
         let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
         tui.wait_for("E-mail:");
@@ -123,7 +124,7 @@ fn byte_order_mark_before_a_piped_password_is_dropped() {
     let password = bank.credentials().1;
     let (code, text) = login(&place, &bank, &format!("\u{feff}{password}\r"));
     assert_eq!((code, helper.entries()), (0, 1), "{text}");
-    // Anywhere else it is part of the password.
+    // A byte order mark at any other position is part of the password, so this login fails.
     let (code, text) = login(&place, &bank, &format!("{password}\u{feff}"));
     assert_eq!(code, 1, "{text}");
 }
@@ -133,7 +134,7 @@ fn command_names_no_place_of_the_screen() {
     let place = Place::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
-    // Its login yields the token in another place than this contract says.
+    // With this contract, the program does not find the token in the bank's reply.
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
@@ -176,7 +177,7 @@ fn password_prompt_does_not_echo_letters() {
     tui.wait_for("E-mail:");
     tui.type_text(&format!("{user}\r"));
     tui.wait_for("not shown while you type");
-    // A letter of two bytes is taken back whole.
+    // Backspace removes a letter of two bytes completely.
     tui.type_text(&format!("{password}ç\x7f\r"));
     tui.wait_for(&format!("You are logged in as {user}."));
     assert!(tui.wait_exit().success());
@@ -193,9 +194,10 @@ fn password_prompt_does_not_echo_letters() {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// The program that asks for the password, in a shell that tells afterwards how the terminal is.
+/// Starts `balcao login` in a shell that prints the terminal modes after the command.
 ///
-/// When a file `cook` is there, the terminal is as another shell wants it.
+/// When a file named `cook` appears, the shell turns the terminal's echo on, as another shell would
+/// do while the command is suspended.
 fn asked_for_password(place: &Place, bank: &Bank) -> Tui {
     let program = env!("CARGO_BIN_EXE_balcao");
     let (user, _) = bank.credentials();
@@ -250,7 +252,7 @@ fn password_typed_after_a_stop_is_not_shown() {
         tui.wait_until("the question again", |screen| {
             screen.contents().matches("not shown while you type").count() == 2
         });
-        // Arrows are no letters, and Backspace takes one back, whichever byte it is.
+        // Arrow keys type nothing. Both codes that terminals send for Backspace remove one letter.
         tui.type_text(&format!("{password}\x1b[D\x1bOCx\x08ç\x7f\r"));
         tui.wait_for(&format!("You are logged in as {user}."));
         assert!(tui.wait_exit().success());

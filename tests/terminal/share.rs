@@ -1,4 +1,5 @@
-//! A demo that is shared: what that means is said first, and nobody is let in before it is agreed.
+//! Tests `demo --share`, which explains what sharing means and opens the port only after the user
+//! has confirmed.
 
 use std::net::TcpStream;
 

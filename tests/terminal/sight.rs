@@ -1,4 +1,5 @@
-//! What is seen and typed: the first screen, letters beyond ASCII, sizes, colours, languages.
+//! Tests the program as its user sees it: the first screen, non-ASCII letters, terminal sizes,
+//! colours and languages.
 
 use balcao::trade::personal::masked_typing;
 
@@ -95,7 +96,8 @@ fn limited_terminal_uses_ascii_instead_of_lines() {
         let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
         assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
     }
-    // Who says so gets them everywhere.
+    // With the setting `ascii = false`, the program draws lines with Unicode characters in every
+    // terminal.
     place.configure("config.toml", "ascii = false\n");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
@@ -113,19 +115,19 @@ fn no_color_variable_disables_colours() {
         colours(&tui)
     };
     let place = Place::new();
-    // The witness can see colours where there are some.
+    // Check the test itself: without the variable, the program uses colours.
     assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
     let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(plain, Vec::<String>::new());
-    // As the convention has it, an empty variable says nothing.
+    // According to the NO_COLOR convention, an empty variable has no effect.
     let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(empty, Vec::<String>::new());
-    // A theme that is named on the line is what was asked for last.
+    // A theme given on the command line takes precedence over the variable.
     let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
     assert_ne!(tour(named), Vec::<String>::new());
 }
 
-/// Every escape sequence that sets a colour, other than back to the terminal's own.
+/// Returns every escape sequence that sets a colour other than the terminal's default.
 fn colours(tui: &Tui) -> Vec<String> {
     let written = String::from_utf8_lossy(&tui.written()).into_owned();
     let sequences = written.split("\x1b[").skip(1);

@@ -1,4 +1,5 @@
-//! A service that no contract describes, reached by teaching alone, with few keys.
+//! Tests a service whose API the program does not know. The seller makes it work, with few key
+//! presses, by correcting the contract in the app ("teaching").
 
 use std::fs;
 
@@ -18,37 +19,37 @@ const ESC: &str = "\x1b";
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
-/// The most keys that all of it may take, beside values that are typed.
+/// The maximum number of key presses for the whole test. Typed values are not counted.
 const MOST: usize = 60;
 
-/// A terminal whose keys are counted.
+/// The program's terminal, and the number of keys pressed so far.
 struct Hands {
     tui: Tui,
     presses: usize,
 }
 
 impl Hands {
-    /// Presses one key, and waits for its effect.
+    /// Presses a key, and waits until the screen shows `then`.
     fn press(&mut self, key: &str, then: &str) {
         self.presses += 1;
         self.tui.press(key);
         self.tui.wait_for(then);
     }
 
-    /// Types a value, which is no key press.
+    /// Types a value, and waits until the screen shows `then`. The value's keys are not counted.
     fn type_value(&mut self, value: &str, then: &str) {
         self.tui.type_text(value);
         self.tui.wait_for(then);
     }
 
-    /// Replaces what stands in the field by this.
+    /// Replaces the text of the focused field.
     fn replace(&mut self, value: &str) {
         self.presses += 1;
         self.tui.press(CLEAR);
         self.type_value(value, value);
     }
 
-    /// The login that this service takes, and where its reply has the tokens.
+    /// Teaches the names of the two login fields, and the positions of the tokens in the reply.
     fn log_in(&mut self, bank: &Bank) {
         let (email, password) = bank.credentials();
         self.tui.wait_for("E-mail");
@@ -57,7 +58,6 @@ impl Hands {
         self.tui.press(TAB);
         self.type_value(&password, &"•".repeat(password.chars().count()));
         self.press(ENTER, "não é um campo deste serviço");
-        // The names of two fields.
         self.press(TEACH, "Nome no pedido");
         self.replace("usuario");
         self.press(SUBMIT, "login.field.email.name");
@@ -67,7 +67,6 @@ impl Hands {
         self.press(SUBMIT, "login.field.password.name");
         self.press(ENTER, "Aprendido e gravado");
         self.press(ENTER, "faltou na resposta: login.token");
-        // The tokens in its reply.
         self.press(TEACH, "Onde está o token da API?");
         self.press(DOWN, "Lido assim: um valor que não mostramos");
         self.press(ENTER, "Onde está o JWT?");
@@ -76,7 +75,7 @@ impl Hands {
         self.press(ENTER, "Você entrou na conta.");
     }
 
-    /// The header of the JWT, and a list of domains that is an object.
+    /// Teaches the header for the JWT, and that the list of domains is a JSON object.
     fn see_domains(&mut self) {
         self.press("2", "Credencial ausente");
         self.press("t", "Um cabeçalho por linha");
@@ -90,7 +89,7 @@ impl Hands {
         self.press(ENTER, "Aprendido e gravado");
     }
 
-    /// A link, where amounts are counted in centavos.
+    /// Teaches that amounts are in centavos, and creates a payment link.
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
@@ -114,7 +113,7 @@ impl Hands {
         });
     }
 
-    /// The fee, under the header of the other credential.
+    /// Teaches the header for the API token, and shows a fee preview.
     fn see_fee(&mut self) {
         self.press("3", "Nenhum saque por aqui ainda");
         self.press("n", "Novo saque");
@@ -127,14 +126,14 @@ impl Hands {
         self.tui.wait_for("R$ 2,05");
     }
 
-    /// The review is confirmed.
+    /// Confirms the review of the withdrawal.
     fn send(&mut self) {
         self.press(TAB, "[ Sacar R$ 100,00 ]");
         self.presses += 1;
         self.tui.press(ENTER);
     }
 
-    /// A withdrawal, which has to have a field that nobody knew of.
+    /// Teaches a required request field that the contract did not contain, and sends a withdrawal.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 2;
         self.tui.press(TAB);
@@ -152,7 +151,8 @@ impl Hands {
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "Conferir o saque");
-        // There was one like it just now.
+        // The review asks for the amount again, because an identical withdrawal was made just
+        // before.
         self.tui.wait_for("Digite o valor");
         self.type_value("100,00", "confere");
         self.send();
@@ -181,7 +181,8 @@ fn unknown_service_shape_works_by_teaching_only() {
     hands.see_fee();
     hands.withdraw(&bank);
     assert!(hands.presses < MOST, "{} keys", hands.presses);
-    // All of it is in the profile's own file, and what the seller wrote stands as it was.
+    // The program adds the taught lines to the profile in the configuration file, and does not
+    // change the seller's own lines.
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     let mut kept = mine.lines().filter(|line| !written.contains(line));
     assert_eq!(kept.next(), None, "{written}");

@@ -1,4 +1,5 @@
-//! Two windows of one seller: what one does is seen in the other, also that it died.
+//! Tests two windows of one seller. Each window shows what the other one is doing, and notices if
+//! the other one has been killed.
 
 use std::time::Duration;
 
@@ -11,10 +12,10 @@ use super::support::gate::Next;
 use super::support::place::Place;
 use super::support::pty::Tui;
 
-/// A window with the withdrawal that another one is sending.
+/// Opens a second window, and checks that it shows that the first window is sending a withdrawal.
 fn beside(place: &Place, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
-    // What is open is shown first, once the journal was read, and would cover the list.
+    // The window shows the open withdrawal as soon as it has read the journal.
     tui.wait_for("ENVIANDO (OUTRA JANELA)");
     tui.press("3");
     tui.wait_for("… enviando (outra janela)");
@@ -55,7 +56,7 @@ fn window_sleeps_while_another_sends_then_updates() {
     is_paid_once(&bank, 1);
 }
 
-/// A stopped process holds its lock and answers nobody: the other window says what it knows.
+/// A stopped process still has its lock on the withdrawal, so the withdrawal counts as being sent.
 #[test]
 fn stopped_window_counts_as_sending_until_it_ends() {
     let (place, bank) = (Place::new(), Bank::open());
@@ -64,6 +65,6 @@ fn stopped_window_counts_as_sending_until_it_ends() {
     let other = beside(&place, &bank);
     sending.kill();
     other.wait_for("? resultado desconhecido");
-    // Whoever opens now finds it so at once.
+    // A window that is opened now shows the withdrawal's unknown outcome immediately.
     at(&place, &bank).start().wait_for("Saque de R$ 100,00 pode ter saído");
 }

@@ -1,4 +1,5 @@
-//! Lists who opens what is kept closed: text from outside, and secrets.
+//! Checks every call of the methods that reveal protected text. The tables [`RAW`], [`EXPOSE`] and
+//! [`IN_FULL`] list the allowed calls with a reason.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -11,7 +12,8 @@ use super::paths::is_test;
 use super::source::{File, House};
 use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
-/// Calls that are not listed, and lists that are no longer true.
+/// Returns a message for each file whose calls differ from the tables, and for each entry of the
+/// tables that is no longer needed.
 pub fn complaints(house: &House) -> Vec<String> {
     let mut found = against(house, &RAW);
     found.extend(against(house, &EXPOSE));
@@ -19,7 +21,7 @@ pub fn complaints(house: &House) -> Vec<String> {
     found
 }
 
-/// The same for one method.
+/// Compares the calls of one method with the table for that method.
 pub fn against(house: &House, calls: &Calls) -> Vec<String> {
     let Calls { of, method, .. } = calls;
     let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -53,7 +55,9 @@ pub fn against(house: &House, calls: &Calls) -> Vec<String> {
     found
 }
 
-/// The lines that call it, outside tests. Types are not known here: any method of the name counts.
+/// Returns the lines outside of test code that call the method.
+///
+/// The search uses tokens and does not know types: `x.method()` counts for every type of `x`.
 fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     let tokens = file.text.parse().expect("a file that parses has tokens");
     let mut lines = Vec::new();
@@ -64,7 +68,7 @@ fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     lines
 }
 
-/// The lines that exist only in tests.
+/// The ranges of lines that are test modules or test functions.
 struct Tests(Vec<RangeInclusive<usize>>);
 
 impl<'ast> Visit<'ast> for Tests {
@@ -83,7 +87,7 @@ impl<'ast> Visit<'ast> for Tests {
     }
 }
 
-/// Looks for `.method()`, `Type::method` and the same inside macros.
+/// Finds the calls `.method()` and the paths `Type::method`, including those inside macros.
 fn scan(tokens: TokenStream, calls: &Calls, lines: &mut Vec<usize>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! The dependencies: held against the lists of `deny.toml`, and against the file of their licences.
+//! Checks the dependencies against the rules in `deny.toml`, and the licence file
+//! `LICENSE-THIRD-PARTY` against the dependencies.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -8,23 +9,23 @@ use toml::{Table, Value};
 
 use super::licence;
 
-/// One crate that something is built of.
+/// A crate that this repository depends on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Crate {
     name: String,
     version: String,
-    /// As its author says it.
+    /// The `license` field of the crate's `Cargo.toml`.
     licence: String,
 }
 
 impl Crate {
-    /// One that is named so.
     pub fn new(name: &str, version: &str, licence: &str) -> Crate {
         let [name, version, licence] = [name, version, licence].map(str::to_owned);
         Crate { name, version, licence }
     }
 
-    /// Whether a line of `deny.toml` means it: `syn`, `syn:2` or `syn:2.0.1`.
+    /// Returns whether this crate matches an entry of `deny.toml`, such as `syn`, `syn:2` or
+    /// `syn:2.0.1`.
     fn is(&self, spec: &str) -> bool {
         let (name, version) = spec.split_once(':').unwrap_or((spec, ""));
         let begins = self.version.strip_prefix(version);
@@ -34,12 +35,12 @@ impl Crate {
     }
 }
 
-/// The crates that tests, build and program are made of on this machine.
+/// Returns all crates that the program, its build and its tests use on this machine.
 pub fn all() -> Vec<Crate> {
     tree(&["--edges", "normal,build,dev"])
 }
 
-/// The crates of the program as it is handed out.
+/// Returns the crates that are compiled into the released Linux binary.
 pub fn handed_out() -> Vec<Crate> {
     tree(&["--edges", "normal", "--target", "x86_64-unknown-linux-gnu"])
 }
@@ -56,7 +57,7 @@ fn tree(which: &[&str]) -> Vec<Crate> {
     crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
 }
 
-/// Reads `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
+/// Parses a line of `cargo tree`: `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
 pub fn read(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
     let mut words = crate_.split(' ');
@@ -64,7 +65,8 @@ pub fn read(line: &str) -> Option<Crate> {
     Some(Crate::new(name, version, licence.trim_end_matches(" (*)")))
 }
 
-/// What `deny.toml` says against these crates, and what of it is no longer true.
+/// Returns a message for each violation of `deny.toml`, and for each exception in it that is no
+/// longer needed.
 pub fn complaints(deny: &Table, crates: &[Crate], lock: &Table) -> Vec<String> {
     let mut found = licences(deny, crates);
     found.extend(banned(deny, crates));
@@ -100,9 +102,10 @@ fn banned(deny: &Table, crates: &[Crate]) -> Vec<String> {
     found.collect()
 }
 
-/// Everything comes from the one public registry.
+/// Returns the packages of `Cargo.lock` that do not come from crates.io.
 fn sources(lock: &Table) -> Vec<String> {
-    // In pieces: nothing else in the repository names a registry.
+    // The URL is split into parts, because `words.rs` rejects every file that contains a registry
+    // URL.
     let public = ["registry", "+https://github.com/rust-lang/crates.io", "-index"].concat();
     let packages = tables(&lock["package"]).into_iter();
     let other = packages.filter_map(|it| {
@@ -112,7 +115,8 @@ fn sources(lock: &Table) -> Vec<String> {
     other.collect()
 }
 
-/// What the file of licences names, and what it should name.
+/// Returns a message for each crate that the licence file lacks, and for each crate that it lists
+/// unnecessarily.
 pub fn notices(file: &str, crates: &[Crate]) -> Vec<String> {
     let listed: BTreeSet<&str> = file.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let wanted: BTreeSet<String> = crates.iter().map(Crate::to_string).collect();

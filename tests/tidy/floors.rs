@@ -1,21 +1,24 @@
-//! The floors inside a room: which of its parts may use which other.
+//! Checks the layers inside a top-level module. A part of the module may use lower layers, but not
+//! higher ones.
 
 use super::paths::{Atlas, Names};
 use super::source::{File, House};
 use super::table::FLOORS;
 
-/// Where a file stands.
+/// The layer of a module.
 struct Place {
     floor: usize,
-    /// As the table has it.
+    /// The entry of [`FLOORS`] that matches the module. It may end in `*`.
     named: &'static str,
-    /// The same, with its own word where a star stands.
+    /// The entry with the module's real name in place of `*`.
     part: String,
 }
 
-/// Uses that no floor allows, files on no floor, and parts without a file.
+/// Returns a message for each forbidden use between layers, each file without a layer, and each
+/// entry of [`FLOORS`] without a file.
 ///
-/// A `pub use` hands a name on, and uses nothing; a file may use the modules that it is inside of.
+/// A `pub use` does not count as a use, because it only re-exports a name. A file may always use
+/// its parent modules.
 pub fn complaints(house: &House, all: &[(&File, Names)], atlas: &Atlas<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for (file, names) in all {
@@ -52,14 +55,16 @@ impl Place {
     }
 }
 
-/// Whether a part of this module's room stands on a floor; the room's own file hands names on.
+/// Returns whether this module must be in a layer. This applies to all modules inside a top-level
+/// module that [`FLOORS`] mentions.
 fn has_floors(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
     let in_room = |part: &str| part.split("::").next() == Some(&module[0]);
     module.len() > 1 && !is_test && FLOORS.iter().copied().flatten().any(|part| in_room(part))
 }
 
-/// Where the part stands that names a module most exactly.
+/// Returns the layer of a module, according to the most specific entry of [`FLOORS`] that matches
+/// it.
 fn place(module: &[String]) -> Option<Place> {
     let all =
         FLOORS.iter().zip(0..).flat_map(|(parts, floor)| parts.iter().map(move |it| (*it, floor)));
@@ -68,7 +73,7 @@ fn place(module: &[String]) -> Option<Place> {
     Some(Place { floor, named, part })
 }
 
-/// Whether a module is this part, or inside it.
+/// Returns whether a module is this part of the program or is inside it.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;

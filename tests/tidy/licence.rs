@@ -1,11 +1,12 @@
-//! Licence expressions, as the standard SPDX writes them.
+//! Evaluates SPDX licence expressions such as `MIT OR (Apache-2.0 AND ISC)`.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Whether who may use these licences may use what is under this expression; none: unreadable.
+/// Returns whether the licences accepted by `may` satisfy the expression, or `None` if the
+/// expression cannot be parsed.
 pub fn holds(expression: &str, may: &dyn Fn(&str) -> bool) -> Option<bool> {
-    // The stroke is how it was written before there was a standard.
+    // Older manifests write `MIT/Apache-2.0`, which means `MIT OR Apache-2.0`.
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();
     let held = either(&mut words, may)?;

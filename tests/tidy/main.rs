@@ -1,7 +1,7 @@
-//! What the compiler does not hold: who may use whom, and how the source is kept.
+//! Checks the repository itself: imports between modules, file sizes, dependencies and licences.
 //!
-//! A single crate has no walls between its modules. The tables in `tidy/table.rs` are those walls:
-//! a complaint here names the file, the line and the row to read.
+//! In a single crate, the compiler does not restrict which module may use which. The tables in
+//! `table.rs` do. If a check fails, its message contains the file, the line and the rule.
 
 mod calls;
 mod crates;
@@ -19,7 +19,7 @@ mod words;
 use paths::{Atlas, all_names};
 use source::House;
 
-/// One test, because reading the whole source is what takes its time.
+/// All checks of the source are in one test, because parsing the source takes most of the time.
 #[test]
 fn the_source_is_as_the_tables_say() {
     let house = House::of_this_crate();
@@ -58,7 +58,8 @@ fn the_dependencies_are_what_deny_toml_allows() {
     clean(&[crates::complaints(&deny, &crates, &lock)]);
 }
 
-/// Elsewhere the crates of that system need not be on the disk.
+/// Runs only on x86-64 Linux. On other systems, the crates for that target may not have been
+/// downloaded.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn the_file_of_licences_names_what_is_handed_out() {

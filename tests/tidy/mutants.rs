@@ -1,15 +1,16 @@
-//! The planted bugs of `tests/mutants`: whether each still fits the source it is planted in.
+//! Checks the patches in `tests/mutants`. Each plants a bug in the source, and must still apply to
+//! it.
 
 use std::collections::BTreeMap;
 
-/// What does not fit, in these texts: path and content.
+/// Returns a message for each patch that no longer applies or has no header. `texts` contains the
+/// path and the content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let all: BTreeMap<&str, &str> = texts.iter().map(|(path, text)| (&**path, &**text)).collect();
     let patches = all.iter().filter(|(path, _)| path.ends_with(".patch"));
     patches.flat_map(|(path, patch)| of_patch(path, patch, &all)).collect()
 }
 
-/// How many there are.
 pub fn count(texts: &[(String, String)]) -> usize {
     texts.iter().filter(|(path, _)| is_patch(path)).count()
 }
@@ -38,7 +39,7 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     }
     for Hunk { file, old, new } in hunks {
         let text = all.get(file.as_str()).copied().unwrap_or_default();
-        // Whole lines: what begins in the middle of one is another.
+        // Compare whole lines, so that a match cannot begin in the middle of a line.
         let fits = format!("\n{text}").contains(&format!("\n{old}"));
         if !file.starts_with("src/") || !fits || old == new {
             found.push(format!("{path}: does not fit {file} any more, which should have\n{old}"));
@@ -47,20 +48,21 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     found
 }
 
-/// Whether a catcher's file is there: a machine, or a program of tests and a module of it.
+/// Returns whether the test that must catch the bug exists. `catcher` is a file of
+/// `tests/machines`, or a test program and a module in it, such as `lib a::tests`.
 fn is_there(catcher: &str, all: &BTreeMap<&str, &str>) -> bool {
     let Some((program, module)) = catcher.split_once(' ') else {
         return all.contains_key(format!("tests/machines/{catcher}.rs").as_str());
     };
     let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
-    // The last of them may be a module inside a file, or one test.
+    // The last parts may name an inline module or a single test, for which there is no file.
     let parts: Vec<&str> = module.split("::").collect();
     (1..=parts.len())
         .map(|many| format!("{root}/{}.rs", parts[..many].join("/")))
         .any(|file| all.contains_key(file.as_str()))
 }
 
-/// One change: the lines as they are, and as they become.
+/// A hunk of a patch: the old lines that it removes or keeps, and the new lines that replace them.
 #[derive(Default)]
 struct Hunk {
     file: String,

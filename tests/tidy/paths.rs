@@ -1,4 +1,6 @@
-//! Every path a file names, with what `use` made of its first word.
+//! Collects all paths in the source, and resolves them through the `use` declarations.
+//!
+//! [`names_of`] reads a single file. [`Atlas::meanings`] resolves a path across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,47 +10,46 @@ use syn::visit::{self, Visit};
 
 use super::source::{File, House};
 
-/// A path as it is written, and where.
+/// A path in the source, such as `std::fs::File`.
 pub struct Named {
-    /// The module it is written in.
+    /// The module that contains the path.
     pub module: Vec<String>,
-    /// Its words; a glob ends in `*`.
+    /// The segments of the path. For a glob, the last segment is `*`.
     pub words: Vec<String>,
-    /// Whether it begins with `::`.
+    /// Whether the path begins with `::`.
     pub global: bool,
-    /// Whether it stands in test code.
+    /// Whether the path is in test code.
     pub in_test: bool,
-    /// Whether it is (part of) a `use`.
+    /// Whether the path belongs to a `use` declaration.
     pub is_use: bool,
-    /// Whether that `use` hands the name on to others.
+    /// Whether this `use` declaration is a re-export.
     pub handed_on: bool,
-    /// The line.
     pub line: usize,
 }
 
-/// What one file names.
+/// All names that one file contains.
 #[derive(Default)]
 pub struct Names {
-    /// Every path.
     pub paths: Vec<Named>,
-    /// `module` binds `name` to these words by a `use`.
+    /// The names that `use` declarations bind. Each entry is the module, the name, the target path,
+    /// and whether the target path begins with `::`.
     pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
-    /// Modules declared here.
+    /// The modules that this file declares.
     pub modules: BTreeSet<Vec<String>>,
-    /// Those of them that exist only in tests.
+    /// The modules of this file that exist only in tests.
     pub test_modules: BTreeSet<Vec<String>>,
-    /// What this test cannot see through: `extern crate`, `#[path]`, `include!`.
+    /// The lines with code that these checks cannot analyse, such as `extern crate`, `#[path]` or
+    /// `include!`.
     pub opaque: Vec<(usize, &'static str)>,
-    /// Lines where a type says `&mut Model`.
+    /// The lines that contain the type `&mut Model`.
     pub model_borrows: Vec<usize>,
 }
 
-/// What each file of a house names.
+/// Returns all source files, each with the names that it contains.
 pub fn all_names(house: &House) -> Vec<(&File, Names)> {
     house.files.iter().map(|file| (file, names_of(file))).collect()
 }
 
-/// Reads all that a file names.
 pub fn names_of(file: &File) -> Names {
     let module = file.module();
     let names = Names::default();
@@ -116,7 +117,8 @@ impl Reader {
         self.is_use = false;
     }
 
-    /// Paths inside a macro's tokens, which `syn` does not parse.
+    /// Collects the paths inside a macro call. They have to be read from the tokens, which `syn`
+    /// does not parse.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words: Vec<String> = Vec::new();
         let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
@@ -131,7 +133,7 @@ impl Reader {
                     if words.is_empty() {
                         line = ident.span().start().line;
                     }
-                    // What follows a dot is a field or a method.
+                    // An identifier after a dot is a field or a method, not a path.
                     if !after_dot {
                         words.push(plain(&ident));
                     }
@@ -153,7 +155,8 @@ impl Reader {
         self.end(&mut words, &mut global, line);
     }
 
-    /// A group in a macro: `a::{b, c}` goes on with `a`, anything else stands alone.
+    /// Handles a token or a group of tokens. In `a::{b, c}` the group continues the path `a`. Any
+    /// other group begins new paths.
     fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
         let TokenTree::Group(group) = tree else { return };
         if !(continues && group.delimiter() == Delimiter::Brace) {
@@ -248,7 +251,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
             self.tokens(list.tokens.clone());
-            // `#[serde(with = "a::b")]` names a path in a string.
+            // The attribute `#[serde(with = "a::b")]` contains a path in a string.
             for token in list.tokens.clone() {
                 if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
                     && let Ok(path) = text.parse::<syn::Path>()
@@ -264,7 +267,7 @@ fn plain(ident: &proc_macro2::Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Whether these attributes keep an item out of the program.
+/// Returns whether an item with these attributes is compiled only for tests.
 pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
@@ -276,7 +279,7 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path that is still to be understood: the module it stands in, and its words.
+/// A path that still has to be resolved: the module that contains it, and its segments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,
@@ -284,22 +287,21 @@ struct Step {
     global: bool,
 }
 
-/// What a `use` binds a name to: its words, and whether they begin with `::`.
+/// The target of a `use` declaration: its segments, and whether it begins with `::`.
 type Bound = (Vec<String>, bool);
 
-/// The names of the whole house, so that a path can be followed through its `use`s.
+/// An index of all `use` declarations and modules of the crate. It is used for resolving paths.
 pub struct Atlas<'a> {
     house: &'a House,
-    /// What each module's `use`s bind.
+    /// The targets of the `use` declarations, by the module and the name that they bind.
     bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
-    /// Every module there is.
     modules: BTreeSet<Vec<String>>,
     /// Modules that exist only in tests.
     pub test_modules: BTreeSet<Vec<String>>,
 }
 
 impl<'a> Atlas<'a> {
-    /// Draws the atlas of all that these files name.
+    /// Builds the index from the names in all files.
     pub fn of(house: &'a House, all: &[(&File, Names)]) -> Atlas<'a> {
         let mut atlas = Atlas {
             house,
@@ -318,25 +320,27 @@ impl<'a> Atlas<'a> {
         atlas
     }
 
-    /// Whether a module is in test code only.
+    /// Returns whether a module exists only in tests.
     pub fn is_test(&self, module: &[String]) -> bool {
         (1..=module.len()).any(|depth| self.test_modules.contains(&module[..depth]))
     }
 
-    /// Whether this is a module of the house.
+    /// Returns whether this path is a module of the crate.
     pub fn is_module(&self, path: &[String]) -> bool {
         self.modules.contains(path)
     }
 
-    /// The longest beginning of a path that is a module.
+    /// Returns the longest beginning of a path that is a module.
     pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
         let ends = (1..=path.len()).rev();
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
-    /// All that a path may mean, step by step: as written, and where each `use` on its way leads.
+    /// Returns all paths to which this path can resolve. If it goes through several `use`
+    /// declarations, the path after each of them is included.
     ///
-    /// A meaning begins with `crate`, `std`, a declared crate, or is a primitive type.
+    /// A resolved path begins with `crate`, with `std` or with the name of a dependency, or it is a
+    /// float type.
     pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
         let (module, words) = (named.module.clone(), named.words.clone());
@@ -356,7 +360,8 @@ impl<'a> Atlas<'a> {
         found
     }
 
-    /// Settles the first word; what a `use` binds is put on the list of what is still open.
+    /// Resolves the first segment of a path. If a `use` declaration binds the segment, adds the
+    /// target of the declaration to `open` instead.
     fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
         let Step { module, words, global } = step;
         let first = words.first()?.as_str();
@@ -385,7 +390,7 @@ impl<'a> Atlas<'a> {
                 Some(std.chain(words[1..].iter().cloned()).collect())
             }
             "f32" | "f64" => Some(words.to_vec()),
-            // One word alone is a variable, unless a `use` brought it here as a crate.
+            // A single segment is a variable, unless it names a crate in a `use` declaration.
             _ if words.len() == 1 && !is_use => None,
             _ if self.house.crates.iter().any(|name| name == first) => Some(words.to_vec()),
             _ => None,
@@ -405,18 +410,20 @@ impl<'a> Atlas<'a> {
         let direct: Vec<_> = self.bound.get(&key).into_iter().flatten().filter(binds).collect();
         for (to, global) in &direct {
             let on = to.iter().chain(&words[1..]).cloned().collect();
-            // `use open::open` means the crate; following the name would go round for ever.
+            // In `use open::open` the first segment is the crate `open`. Treat the path as global,
+            // because resolving that segment again would never end.
             let global = *global || to.first() == words.first();
             open.push(Step { module: module.to_vec(), words: on, global });
         }
         if direct.is_empty() {
             self.through_globs(module, words, open);
         }
-        // A `use` such as `use std::fmt` inside must not hide a crate of the same name.
+        // A `use` declaration such as `use std::fmt` inside the module must not hide the crate of
+        // the same name.
         direct.iter().any(|(to, _)| to.first() != words.first())
     }
 
-    /// `use super::*` brings the names of the module above.
+    /// Resolves names that a glob import such as `use super::*` brings into the module.
     fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
         let key = (module.to_vec(), "*".to_owned());
         for (to, global) in self.bound.get(&key).into_iter().flatten() {
@@ -428,7 +435,7 @@ impl<'a> Atlas<'a> {
         }
     }
 
-    /// Goes on through what the modules along a path import themselves.
+    /// Resolves a path further, through the `use` declarations of the module that it leads to.
     fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
         for depth in (0..inside.len()).rev() {
             let (module, rest) = inside.split_at(depth);

@@ -1,11 +1,12 @@
-//! Planted mistakes: each must be found, or the tests beside this one prove nothing.
+//! Tests the checks of this directory: they must find each planted mistake, and accept allowed
+//! code.
 
 use super::paths::{Atlas, all_names};
 use super::source::{File, House};
 use super::table::{Calls, TABLE};
 use super::{calls, crates, floors, licence, mutants, rooms, size, words};
 
-/// A room, and a text in it that its row forbids.
+/// Forbidden code: each entry is a top-level module, and code that the import table forbids there.
 const PLANTED: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
@@ -65,7 +66,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("lib", "use serde::Serialize;"),
 ];
 
-/// Texts that the rows allow.
+/// Allowed code: each entry is a top-level module, and code that the import table allows there.
 const ALLOWED: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
@@ -80,14 +81,14 @@ const ALLOWED: &[(&str, &str)] = &[
     ("main", "fn main() { balcao::cli::run(); }"),
 ];
 
-/// A house with a file for every room, and this text in one of them.
+/// Builds a source with one file for each top-level module. All files are empty, except that the
+/// file of `room` contains `text`.
 fn house_with(room: &str, text: &str) -> House {
     let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.room)).collect();
     let texts = TABLE.iter().map(|row| if row.room == room { text } else { "" });
     House::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
 }
 
-/// What the import table says against a house.
 fn against_rooms(house: &House) -> Vec<String> {
     let all = all_names(house);
     rooms::complaints(&all, &Atlas::of(house, &all))

@@ -1,4 +1,5 @@
-//! Holds the import table: every path of every file against its room's row.
+//! Checks the import table: each path in the source must be allowed by the row of the module that
+//! contains it.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use super::paths::{Atlas, Named, Names};
 use super::source::File;
 use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Other, Rooms, Row, row};
 
-/// Exceptions that nothing in the house makes use of any more.
+/// Returns a message for each exception in the table that is no longer needed.
 pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     let uses = |file: &str, used: &str| {
         let files = all.iter().filter(|(it, _)| it.path == file);
@@ -16,7 +17,7 @@ pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
 }
 
-/// Everything in the house that its row does not allow.
+/// Returns a message for each path that the import table does not allow.
 pub fn complaints(all: &[(&File, Names)], atlas: &Atlas<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for (file, names) in all {
@@ -57,7 +58,7 @@ fn excepted(file: &str, path: &str) -> bool {
     EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
 }
 
-/// Why a room may not use this, if so.
+/// Returns the reason why the module of this row may not use a path, or `None` if it may use it.
 fn refusal(
     row: &Row,
     meaning: &[String],
@@ -103,7 +104,9 @@ fn room_refusal(
     }
     let is_room = atlas.is_module(&inside[..1]);
     if !is_room {
-        // `use super::*` in a room's own file asks the root for every name it does not know.
+        // With `use super::*` in a top-level file, every unknown name seems to be at the crate
+        // root. So report a name only if a `use` declaration contains it and it is a top-level
+        // module.
         return (super::table::row(other).is_some() && named.is_use)
             .then_some("this room is not in its row");
     }
@@ -114,11 +117,11 @@ fn room_refusal(
     });
     let Some((items, but)) = entry else { return Some("this room is not in its row") };
     let has = inside[1..].iter().any(|word| items.contains(&word.as_str()));
-    // A whole module of a room that is open in part would bring the closed part along.
+    // If only some items of a module are allowed, importing the whole module is forbidden.
     let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
     match (but, items.is_empty()) {
         (true, true) => None,
-        // A room's test may bring its neighbours along, such as the cashier that calls the Wire.
+        // Tests may use everything in a module that is partly allowed.
         _ if in_test => None,
         _ if whole => Some("only items of this room are open to it, named one by one"),
         (true, false) => has.then_some("this item of the room is closed to it"),
@@ -126,7 +129,8 @@ fn room_refusal(
     }
 }
 
-/// Whether a path is this, inside this, or a glob that brings it.
+/// Returns whether a path is the forbidden path `never`, is inside it, or is a glob that includes
+/// it.
 fn touches(meaning: &[String], never: &str) -> bool {
     if begins(meaning, never) {
         return true;

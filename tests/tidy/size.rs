@@ -1,4 +1,4 @@
-//! Files and functions stay short enough to be read in one look.
+//! Checks the length of files, functions and lines.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -6,22 +6,21 @@ use syn::visit::{self, Visit};
 use super::paths::is_test;
 use super::source::File;
 
-/// Lines of a file before its tests.
+/// The maximum number of lines in a file, without its test module.
 const FILE: usize = 500;
 
-/// Lines of a file with all that is in it.
+/// The maximum number of lines in a file, including tests.
 const WHOLE_FILE: usize = 700;
 
-/// Lines of a function of the program.
+/// The maximum number of lines in a function outside of tests.
 const FUNCTION: usize = 70;
 
-/// Lines of a test, which may tell a story or hold a table.
+/// The maximum number of lines in a test function, which may contain a long table or scenario.
 const TEST: usize = 100;
 
-/// Columns of a line.
 const COLUMNS: usize = 100;
 
-/// Everything that is too long.
+/// Returns a message for each file, function or line that is too long.
 pub fn complaints(files: &[File]) -> Vec<String> {
     files.iter().flat_map(of_file).collect()
 }

@@ -1,34 +1,34 @@
-//! The source as this test reads it: from the disk, or from text for planted mistakes.
+//! Reads and parses the source code for the checks. It comes from the disk or, to test the checks,
+//! from strings with planted mistakes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One parsed file.
+/// A parsed source file.
 pub struct File {
-    /// Its path from the top, with `/` between the parts.
+    /// The path from the repository root, with `/` as the separator.
     pub path: String,
-    /// Its text.
     pub text: String,
-    /// Its syntax.
     pub syntax: syn::File,
 }
 
-/// All of `src`.
+/// All source files of the program, from the directory `src`.
 pub struct House {
-    /// Its files, by path.
+    /// The files, sorted by path.
     pub files: Vec<File>,
-    /// What `Cargo.toml` names, as the code spells it.
+    /// The dependencies in `Cargo.toml`, with `_` instead of `-`, as in Rust code.
     pub crates: Vec<String>,
 }
 
 impl House {
-    /// The source that is being tested.
+    /// Reads the source of this repository.
     pub fn of_this_crate() -> House {
         House { files: parsed_under("src"), crates: declared_crates() }
     }
 
-    /// A house of these files, for planted mistakes.
+    /// Parses files that are given as pairs of path and text, to test the checks with planted
+    /// mistakes.
     pub fn of(files: &[(&str, &str)]) -> House {
         let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
         House { files, crates: declared_crates() }
@@ -36,13 +36,14 @@ impl House {
 }
 
 impl File {
-    /// Parses a text as the file at this path.
+    /// Parses a text as if it were the file at this path.
     pub fn parse(path: &str, text: &str) -> File {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
         File { path: path.to_owned(), text: text.to_owned(), syntax }
     }
 
-    /// The module this file is: `src/trade/money.rs` is `trade`, `money`; `main.rs` is `main`.
+    /// Returns the module path of this file. For `src/trade/money.rs` it is `trade`, `money`. For
+    /// `src/main.rs` it is `main`.
     pub fn module(&self) -> Vec<String> {
         let inside = self.path.trim_start_matches("src/").trim_end_matches(".rs");
         let mut parts: Vec<String> = inside.split('/').map(str::to_owned).collect();
@@ -53,23 +54,23 @@ impl File {
     }
 }
 
-/// The files under `tests`, which have no room.
+/// Parses all files in the directory `tests`.
 pub fn tests_of_this_crate() -> Vec<File> {
     parsed_under("tests")
 }
 
-/// Every text file of the crate with its path; what is not text has no words.
+/// Returns the path and the content of every file in the repository that contains UTF-8 text.
 pub fn texts_of_this_crate() -> Vec<(String, String)> {
     let read = |path: &String| Some((path.clone(), fs::read_to_string(top().join(path)).ok()?));
     own_files().iter().filter_map(read).collect()
 }
 
-/// The text of one file.
+/// Reads a file of the repository as text.
 pub fn text(path: &str) -> String {
     fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// One file that is TOML.
+/// Reads and parses a TOML file of the repository.
 pub fn toml(path: &str) -> toml::Table {
     text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -89,9 +90,9 @@ fn parsed_under(folder: &str) -> Vec<File> {
     rust.map(read).collect()
 }
 
-/// The files that belong to the crate: what git knows or would add, else all that is there.
+/// Returns the paths of the files in the repository, except the files that git ignores.
 ///
-/// A person's own ignored files are none of this test's business, and a tarball has no git.
+/// If there is no git repository, as in a release archive, all files are returned.
 fn own_files() -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

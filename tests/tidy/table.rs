@@ -1,49 +1,54 @@
-//! The import table: what each room may use. Adjusting a row is one line.
+//! The import table: which modules and crates each top-level module may use.
+//!
+//! [`TABLE`] is about top-level modules, [`FLOORS`] about the layers inside `app`, and the lists at
+//! the end about calls that reveal protected text. If a check rejects code that is right, extend
+//! the table and give a reason.
 
-/// What one room may use.
+/// The row of a top-level module in the import table.
 pub struct Row {
-    /// The module under the crate's root; `lib` is the root itself.
+    /// The name of the top-level module. The crate root is `lib`.
     pub room: &'static str,
-    /// Other rooms.
+    /// The other top-level modules that this module may use.
     pub rooms: Rooms,
-    /// Crates from `Cargo.toml`, whole (`serde`) or in part (`tokio::sync`).
+    /// The dependencies that this module may use: whole crates (`serde`) or parts of them
+    /// (`tokio::sync`).
     pub crates: Crates,
-    /// What it may not use even where the rest would allow it; tests are free of this.
+    /// The paths that this module may not use, even if `crates` or the standard library contains
+    /// them. Tests are exempt.
     pub never: &'static [&'static [&'static str]],
 }
 
-/// Other rooms a room may use; of one that is open in part, its tests see all.
+/// The set of modules that a module may use. Its tests may use everything in a module that is
+/// partly allowed.
 pub enum Rooms {
-    /// Every room.
     Every,
-    /// These.
     These(&'static [Other]),
 }
 
-/// One room that another may use.
+/// A module that another module may use, completely or in part.
 pub enum Other {
-    /// All of it.
+    /// Everything in the module.
     All(&'static str),
-    /// Only these items of it, wherever in the room they are defined.
+    /// Only these items of the module, whichever of its files defines them.
     Only(&'static str, &'static [&'static str]),
-    /// All but these items of it.
+    /// Everything in the module except these items.
     AllBut(&'static str, &'static [&'static str]),
 }
 
-/// Crates a room may use outside its tests.
+/// The set of dependencies that a module may use outside of its tests.
 pub enum Crates {
-    /// Every crate in `Cargo.toml`.
+    /// Every dependency in `Cargo.toml`.
     Every,
-    /// These.
     These(&'static [&'static str]),
 }
 
 use Other::{All, AllBut, Only};
 
-/// Crates that only write code at compile time.
+/// The crates that all modules may use, because they only generate code at compile time.
 pub const EVERYWHERE: &[&str] = &["thiserror"];
 
-/// No disk, network, environment, other process or thread.
+/// The parts of the standard library that access the world outside the program: files, the network,
+/// the environment, processes, threads and standard streams.
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",
@@ -56,7 +61,8 @@ const WORLD: &[&str] = &[
     "std::io::stderr",
 ];
 
-/// Time comes in as a value.
+/// The functions and types that read the current time. Most modules get the time as an argument
+/// instead.
 const CLOCKS: &[&str] = &[
     "std::time::SystemTime",
     "std::time::Instant",
@@ -66,10 +72,11 @@ const CLOCKS: &[&str] = &[
     "jiff::tz::TimeZone::system",
 ];
 
-/// Chance comes in as a value.
+/// The functions and types that create random values. Most modules get random values as arguments
+/// instead.
 const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
 
-/// Nothing that changes behind a shared reference.
+/// The types whose value can change through a shared reference.
 const HIDDEN_CHANGE: &[&str] = &[
     "std::cell",
     "std::sync::Mutex",
@@ -79,10 +86,10 @@ const HIDDEN_CHANGE: &[&str] = &[
     "std::sync::mpsc",
 ];
 
-/// Money is never a float.
+/// The floating-point types, which must not be used for money.
 const FLOATS: &[&str] = &["f32", "f64"];
 
-/// The terminal itself, which ratatui hands on.
+/// The parts of ratatui that control the terminal itself. Only the runtime may use them.
 const TERMINAL: &[&str] = &[
     "ratatui::crossterm",
     "ratatui::init",
@@ -95,14 +102,14 @@ const TERMINAL: &[&str] = &[
 
 const NOTHING: &[&[&str]] = &[];
 
-/// The walls of the house.
+/// The import table: one row for each top-level module.
 pub const TABLE: &[Row] = &[
     Row {
         room: "trade",
         rooms: Rooms::These(&[]),
-        // unicode-width: how far a deceptive character reaches is part of showing text safely.
-        // unicode-normalization: a search, wherever it is made, finds a word without its accents.
-        // jiff: the date of a day.
+        // `unicode-width` finds the columns that a deceptive character covers.
+        // `unicode-normalization` lets a search ignore accents. `jiff` converts a timestamp to a
+        // date.
         crates: Crates::These(&[
             "rust_decimal",
             "compact_str",
@@ -117,8 +124,8 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "contract",
         rooms: Rooms::These(&[All("trade")]),
-        // jiff: dates in replies; rust_decimal: seconds too;
-        // sha2: the sum of its lines; url: forms are written as browsers write them.
+        // `jiff` parses dates in replies, and `rust_decimal` parses seconds in replies. `sha2`
+        // computes the checksum of the contract lines. `url` encodes request bodies as forms.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -140,7 +147,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "app",
-        // Record types only: the doors of the journal are the runtime's and the cashier's.
+        // Only the types of the journal's records. Reading and writing the journal is left to the
+        // runtime and the cashier.
         rooms: Rooms::These(&[
             All("trade"),
             All("contract"),
@@ -150,9 +158,9 @@ pub const TABLE: &[Row] = &[
                 &["MoneyJournal", "History", "Permit", "Spent", "Disk", "Storage", "Rows"],
             ),
         ]),
-        // url: whose host an address names is asked before it is copied or opened; qrcode: a page
-        // has pictures; unicode-width: it is laid out by columns; strsim: the nearest name of an
-        // action that was mistyped; compact_str: a page has hundreds of short texts.
+        // `url` finds the host of a URL before the URL is copied or opened. `qrcode` makes QR
+        // codes. `unicode-width` computes the widths of texts. `strsim` suggests an action for a
+        // mistyped name. `compact_str` stores the hundreds of short strings in a frame.
         crates: Crates::These(&[
             "tui_input",
             "compact_str",
@@ -167,7 +175,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "view",
         rooms: Rooms::These(&[All("app"), All("words")]),
-        // toml and serde: themes are files.
+        // `toml` and `serde` read theme files.
         crates: Crates::These(&["ratatui", "toml", "serde"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
     },
@@ -186,21 +194,23 @@ pub const TABLE: &[Row] = &[
             "futures_util",
             "httpdate",
             "url",
-            // What is wrong with a certificate, or with the head of a reply.
+            // Needed to describe an invalid certificate or an invalid response header.
             "rustls::CertificateError",
             "hyper::Error",
             "rustls::Error",
-            // A sandbox's proof is looked at.
+            // Needed to verify a server's proof that it is the sandbox.
             "hmac",
             "sha2",
-            // The client is built beside the thread that draws.
+            // Needed to build the HTTP client on a different thread, so that the screen can be
+            // drawn meanwhile.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
-            // The clocks are asked once more when a connection stands.
+            // Needed to read the clocks again after the connection has been made.
             "tokio::task_local",
             "tower::BoxError",
             "tower::util::AndThenLayer",
-            // The sandbox proves itself on a connection before it is used.
+            // Needed to check the sandbox's proof on a new connection before any request is sent on
+            // it.
             "hyper_util::rt::TokioIo",
             "tokio::io",
             "tokio::net::TcpStream",
@@ -218,12 +228,12 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "uuid",
             "jiff",
-            // What is cut short is read on a copy; what a name stands for, and whose it is, is
-            // asked before it is trusted.
+            // `tempfile` makes a copy of a truncated database, from which the data is read.
+            // `rustix` checks that a path contains no symbolic links and has the right owner.
             "tempfile",
             "rustix::fs",
             "rustix::process::geteuid",
-            // The address by which SQLite reads a file that does not change.
+            // Needed for the `file:` URI with which SQLite opens a database as immutable.
             "url",
         ]),
         never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
@@ -241,7 +251,7 @@ pub const TABLE: &[Row] = &[
             "keyring",
             "keyring_core",
             "linux_keyutils",
-            // A name as a part of an address, for a helper.
+            // Needed to percent-encode a name in the URL that a vault helper receives.
             "url::form_urlencoded",
             "serde",
             "serde_json",
@@ -249,7 +259,8 @@ pub const TABLE: &[Row] = &[
             "tokio::time::Instant",
             "tokio::time::sleep_until",
             "tokio::time::timeout",
-            // The seller's own command: run, waited for, and ended with all that it started.
+            // Needed to run the seller's helper command, wait for it, and kill it with all of its
+            // children.
             "base64",
             "rustix::process",
             "rustix::fs",
@@ -272,7 +283,7 @@ pub const TABLE: &[Row] = &[
     Row {
         room: "config",
         rooms: Rooms::These(&[All("trade"), All("contract")]),
-        // tempfile: a file is replaced whole.
+        // `tempfile` replaces a file atomically.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -304,7 +315,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         room: "sandbox",
-        // An independent witness: shared types would hide shared mistakes.
+        // The sandbox shares no types with the client. So it can detect mistakes in the client,
+        // which shared types would hide.
         rooms: Rooms::These(&[]),
         crates: Crates::These(&[
             "tokio",
@@ -318,10 +330,10 @@ pub const TABLE: &[Row] = &[
             "jiff",
             "futures_util",
             "url",
-            // It proves to the client that it is the sandbox.
+            // Needed to prove to the client that this server is the sandbox.
             "hmac",
             "sha2",
-            // No file is opened through a link.
+            // Needed to open files without following symbolic links.
             "rustix::fs",
         ]),
         never: &[FLOATS],
@@ -332,11 +344,14 @@ pub const TABLE: &[Row] = &[
     Row { room: "lib", rooms: Rooms::These(&[]), crates: Crates::These(&[]), never: NOTHING },
 ];
 
-/// The floors inside `app`, the lowest first: a part uses what stands below it, and what stands
-/// beside it on one floor by name; of what a star stands for none uses another.
+/// The layers inside the module `app`, from the lowest to the highest.
+///
+/// A part may use the parts in lower layers and, in its own layer, the parts listed by name. Parts
+/// that match the same `*` may not use each other.
 pub const FLOORS: &[&[&str]] = &[
     &["app::ui"],
-    // Messages carry what the store is made of, and the store says by them what it wants.
+    // These parts share a layer because messages contain types of the store, and the store returns
+    // messages.
     &["app::cx", "app::message", "app::stamp", "app::store"],
     &["app::screen"],
     &["app::screens::*"],
@@ -347,7 +362,8 @@ pub const FLOORS: &[&[&str]] = &[
     &["app::update"],
 ];
 
-/// A file's use of what its row says never, and why it is right; one no longer used fails.
+/// The exceptions from the `never` lists: a file, a path that it may use, and the reason. An
+/// exception that is no longer needed makes the check fail.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "src/trade/money.rs",
@@ -360,24 +376,23 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/words/catalogue.rs", "std::sync::OnceLock", "a file of messages is read once"),
 ];
 
-/// The row of a room.
 pub fn row(room: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.room == room)
 }
 
-/// A call that opens what is kept closed, and where it is made.
+/// A method that reveals protected text, and the list of files that may call it.
 pub struct Calls {
-    /// The type.
+    /// The type to which the method belongs.
     pub of: &'static str,
-    /// Its method.
     pub method: &'static str,
-    /// What to do about a call that is not listed.
+    /// Advice that the failure message gives about a call that is not listed.
     pub advice: &'static str,
-    /// File, number of calls outside tests, and why they are safe.
+    /// Each entry is a file, the number of calls in it outside of tests, and the reason why these
+    /// calls are safe.
     pub sites: &'static [(&'static str, usize, &'static str)],
 }
 
-/// Every place that reads text from outside exactly as it came.
+/// The calls that return untrusted text exactly as it was received, including control characters.
 pub const RAW: Calls = Calls {
     of: "Untrusted",
     method: "raw",
@@ -430,7 +445,7 @@ pub const RAW: Calls = Calls {
     ],
 };
 
-/// Every place that reads a secret.
+/// The calls that return untrusted text in full even while the screen masks personal data.
 pub const IN_FULL: Calls = Calls {
     of: "Untrusted",
     method: "in_full",
@@ -454,7 +469,7 @@ pub const IN_FULL: Calls = Calls {
     ],
 };
 
-/// Who opens a secret.
+/// The calls that return the content of a secret.
 pub const EXPOSE: Calls = Calls {
     of: "Secret",
     method: "expose",

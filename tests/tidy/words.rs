@@ -1,13 +1,15 @@
-//! Words that do not belong here.
+//! Finds text that does not belong in the repository: paths of a developer's machine, unfinished
+//! code, ignored tests, and tests that sleep.
 
 use syn::visit::{self, Visit};
 
 use super::paths::names_of;
 use super::source::File;
 
-/// What names a machine, a registry or a paper that is not in the repository.
+/// Paths of a developer's machine, URLs of package registries, and documents outside the
+/// repository.
 ///
-/// Each is written in two halves, so that this file does not accuse itself.
+/// Each word is split in two, so that this file does not contain it.
 const WORKPLACE: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),
@@ -28,7 +30,8 @@ const WORKPLACE: &[(&str, &str)] = &[
     ("crates", ".md"),
 ];
 
-/// Workplace words in these texts, path and content.
+/// Returns a message for each line that contains a word of [`WORKPLACE`]. `texts` contains the path
+/// and the content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {
@@ -44,7 +47,8 @@ pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     found
 }
 
-/// Work that was put off, tests that are switched off, and tests that wait by sleeping.
+/// Returns a message for each piece of unfinished code (`todo!`, `dbg!`), ignored test, and test
+/// that waits by sleeping.
 pub fn unfinished(files: &[File], all_tests: bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {

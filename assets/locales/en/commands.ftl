@@ -1,4 +1,4 @@
-# The command line. A command is `help-` and the path to it; each argument is an attribute of it, or of a command above.
+# The command line. The message of a command is `help-` and its path; an argument is an attribute of its command or of a parent command.
 help-balcao = balcão, the counter: payment links and Pix withdrawals from your terminal
     .long = balcão, the counter: payment links and Pix withdrawals from your terminal.
 
@@ -102,7 +102,7 @@ help-data-purge = Delete old personal data, forever
     .yes = Do not ask
 help-help = Print this help, or that of a command
 
-# The headings of the help, and the words in brackets.
+# Headings of the help, and the placeholders in brackets.
 help-usage = Usage:
 help-commands = Commands
 help-options = Options
@@ -121,7 +121,7 @@ help-value-addr = IP:PORT
 help-value-ip = IP[:PORT]
 help-value-date = YYYY-MM-DD
 
-# What cannot be understood in a command line.
+# Errors in a command line.
 mistake-argument = There is no argument “{ $what }” here.
 mistake-command = There is no command “{ $what }”.
 mistake-nearest = Did you mean { $what }?
@@ -135,7 +135,7 @@ mistake-no-command = The command is missing: { $values }
 mistake-other = The command line was not understood.
 mistake-help = To see everything there is: --help
 
-# Why a command did not do what was asked.
+# Reasons why a command failed.
 complaint-not-a-demo = { $dir } holds your own records, not those of a demo. Name another folder in --keep.
 complaint-relative = { $variable } holds the relative path “{ $path }”: use one that starts at the root, or leave the variable unset.
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.

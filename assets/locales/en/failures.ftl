@@ -1,6 +1,6 @@
-# What can go wrong: what happened, whether money moved, what to do now (.next).
+# Failures: what happened, whether money moved, and what to do now (.next).
 
-# Nothing left this machine.
+# Failures before anything was sent.
 not-sent-busy = Another withdrawal of this account was being sent, here or in another window.
     .attempt = another withdrawal was being sent
     .next = Wait for its result and try again.
@@ -92,7 +92,7 @@ quote-location = The address it gave:
 quote-body = The service's reply:
 quote-detail = Detail:
 
-# Whether the service may have acted.
+# Whether the service may have acted: added to a failure.
 moved-not-sent = Nothing was sent.
 moved-not-sent-withdrawal = Nothing was sent: no money has moved.
 moved-no = Nothing changed in your account.
@@ -183,7 +183,7 @@ unrecorded = The result of attempt { $n } may not have been recorded in the with
 history-next = Check that the disk has room and that the folder can be written, and try again. If it still fails, leave and open balcão again.
     .other-version = Use the version of balcão that wrote the history.
 
-# The question for the fee.
+# The fee preview.
 quote-missing = The service gave neither the fee nor the net amount.
 quote-sum = The service's figures do not add up: of { $amount }, fee { $fee } and net { $net }.
 quote-range = The fee the service gave is not plausible: { $fee } on { $amount }.
@@ -194,7 +194,7 @@ quote-other-unreadable = The service's reply is about another, unreadable amount
 quote-moved = It was only a query: that moves no money.
 quote-next = Fetch the fee again. If it stays like this, talk to the service before you withdraw.
 
-# A field.
+# Errors of a form field.
 field-missing = fill this in
 field-ambiguous = could be { $first } or { $second }: type the amount
 field-not-an-amount = not an amount in reais
@@ -223,7 +223,7 @@ pix-email-long = has { $got } characters; the most is 77
 pix-random = not a random key
 pix-code = this is a Pix code, not a key
 
-# Another withdrawal speaks against this one: nothing was sent.
+# Another withdrawal blocks this one: nothing was sent.
 clash-mismatch = The service's reply to another withdrawal does not match the request: { $amount } to { $to }.
     .refused = The service's reply to a withdrawal does not match the request. Settle that one first: until then, no other withdrawal leaves this account.
     .next = Settle that one first: until then, no other withdrawal leaves this account.
@@ -240,7 +240,7 @@ clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount 
     .refused = The same withdrawal was made less than 24 h ago: same amount, same destination.
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
 
-# Beside the key of a withdrawal, where it has the form of another kind.
+# Shown beside a Pix key that looks like another type of key.
 hint-kind-cpf = looks like a CPF: change the kind of key
 hint-kind-cnpj = looks like a CNPJ: change the kind of key
 hint-kind-phone = looks like a phone: change the kind of key

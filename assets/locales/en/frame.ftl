@@ -1,4 +1,4 @@
-# What is around every screen.
+# The header, banners, notices and footer around every screen.
 
 pane-links = Links
 pane-domains = Domains
@@ -49,7 +49,7 @@ qr-needs = The QR Code needs { $columns }x{ $rows }. Enlarge the window.
 qr-its-text = Its text:
 qr-too-long = The text is too long for a QR Code. Here it is:
 
-# The keys: the short word of the footer and, in .help, the one of the help page.
+# Actions: the short label in the footer and, as .help, the text of the help page.
 
 aim-go = Go and come back
 aim-find = Find and read

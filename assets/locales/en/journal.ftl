@@ -1,4 +1,4 @@
-# A journal in trouble: what is known, and the commands.
+# Problems of the withdrawal journal, and the commands for it.
 banner-locked = Withdrawals are locked on this computer: key { $key } says why and what to do
 locked-open = What is open stays in the list, only to look at: check it in your account.
 locked-none-open = According to the journal, no withdrawal is open.
@@ -95,7 +95,7 @@ purge-done-history = Done.
 purge-held = An open window was using the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
 purge-aside = What is kept aside was not touched: { $name }
 
-# More than one record of withdrawals: which one counts
+# More than one withdrawal journal: which one is live
 make-live-title = Use this withdrawal journal
 make-live-here = This one:
 make-live-what = Withdrawals that are only in the journal in use will not be known here and could leave again: check in your account first. The other journal stays where it is, locked.

@@ -1,5 +1,5 @@
 ### Withdrawals and the buyer's page.
-### The rule of this house: a sentence about a withdrawal says whether money moved, and is true of its state only.
+### Rule: each sentence about a withdrawal says whether money moved, and is used only for the state in which it is true.
 
 ## Withdrawals
 
@@ -91,7 +91,7 @@ review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = No money leaves until you press Withdraw. The service sets the limits.
 review-go-back = Go back to fetch the fee again.
 
-## The question before a withdrawal that is already recorded is sent
+## The confirmation before an already recorded withdrawal is sent
 
 send-title = Send the withdrawal of { $amount }?
 send-title-again = Resend the withdrawal of { $amount }?
@@ -110,7 +110,7 @@ send-do = Send { $amount }
 send-do-again = Resend { $amount }
 send-replace = Discard and review another
 
-## On its way
+## Sending
 
 preparing-title = Recording the withdrawal of { $amount }
 preparing-what = The withdrawal code and the request are being recorded on this computer, before anything is sent.
@@ -314,7 +314,7 @@ field-amount = Amount
 field-description = Description
 field-domain = Domain
 
-# After the screen was left, with a withdrawal still on its way.
+# Printed on the terminal after the screen was closed while a withdrawal is still in flight.
 left-sending = A withdrawal is being sent: waiting for its reply… Ctrl-C ends without waiting.
 left-accepted = Withdrawal of { $amount }: accepted by the service.
 left-rejected = Withdrawal of { $amount }: refused by the service. No money moved.
@@ -329,7 +329,7 @@ left-of = Withdrawal of { $amount }:
 left-unrecorded = Write it down: opened again, balcão may show the outcome as unknown. Do not make another withdrawal like it. Before anything else, open balcão again.
 left-unknown = No reply yet: the outcome is unknown. Do not make another withdrawal like it. Before anything else, open balcão again.
 
-## Other withdrawals, by name
+## References to other withdrawals
 
 other-named = { $amount } to { $to } ({ $when }; { $state })
 other-of = { $other }, made by { $whose }
@@ -340,7 +340,7 @@ other-more = { $n ->
    *[other] { $n } more.
 }
 
-## Destinations that were paid to before
+## Destinations used before
 
 known-title = Pix keys used before: { $key } picks one, type to filter.
 known-used-short = { $n ->
@@ -358,7 +358,7 @@ known-used-on = { $n ->
 review-first-time = first time
 review-quote-changed = The fee changed: it was { $fee }, and the net amount { $net }.
 
-## The lines of the service format, to accept
+## The contract lines that the seller must accept
 
 consent-title = Service format: read before use
 consent-why = This profile changes the service format that comes with balcão. Read to the end: these lines decide what is sent, where, and how the reply is read. Nothing is sent before you accept them.
@@ -409,7 +409,7 @@ consent-not-kept = What you accepted was not saved. Nothing was sent.
 consent-back = Back
 consent-do = Accept these lines
 
-## While another withdrawal is open: each sentence is about this one alone
+## While another withdrawal is open: each sentence is only about the current one
 
 beside-not-sent = This withdrawal has not been sent yet.
 beside-preparing = This withdrawal has not been sent yet. As soon as it is recorded, it is sent.

@@ -1,10 +1,10 @@
-# What Ctrl-K offers beyond what the keys say already.
+# Entries of the palette (Ctrl-K) that are not key actions.
 command-new-link = New link
 command-new-withdrawal = New withdrawal
 command-new-charge = New charge
 command-profile = Profile
 
-# Other words each line is found by, in either language; the beginning of one is enough.
+# Search words for each entry. The words of both languages are searched; the start of a word is enough.
 also-links = links urls payments whatsapp checkout
 also-domains = domains sites hosts
 also-arrived = received statement unit confirm
@@ -65,7 +65,7 @@ also-domains-up = sandbox domains active back up
 also-forward = sandbox move clock forward time
 also-start-over = sandbox start over restart reset
 
-# What undoes, ends or gets in the way is only found by one of these words, in full.
+# Entries that undo, end or disturb something are found only by one of these whole words.
 only-leave = leave quit exit close
 only-log-out = logout signout forget
 only-discard = discard delete

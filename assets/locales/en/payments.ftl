@@ -1,4 +1,4 @@
-### Links, charges, and what the service says of them.
+### Payment links, charges, and the status words of the service.
 
 ## Links
 
@@ -146,7 +146,7 @@ code-odd-unreadable = cannot be read as a Pix code (BR Code): it may be cut, or 
 code-odd-do = Do not send this code to anyone. Check the charge in your account at the service, or create another one.
 code-unreadable-do = Before you send it to anyone, check in your account at the service.
 
-## The service's words
+## Status words of the service
 
 theirs-quote = “{ $text }”
 figure-computed = computed

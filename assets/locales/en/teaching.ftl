@@ -1,4 +1,4 @@
-# Teaching: what a reply holds, and how a request is sent.
+# Teaching: where a reply has its values, and how a request is sent.
 
 teach-title = Teach: { $what }
 teach-intro-reply = See what balcão reads in this reply, and what it sends. Change what does not fit.

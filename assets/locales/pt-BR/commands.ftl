@@ -1,4 +1,4 @@
-# A linha de comando. Um comando é `help-` e o caminho até ele; cada argumento é um atributo dele, ou de um comando acima.
+# A linha de comando. A mensagem de um comando é `help-` e o caminho dele; um argumento é um atributo do seu comando ou de um comando acima.
 help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .long = balcão: links de pagamento e saques por Pix no seu terminal.
 
@@ -102,7 +102,7 @@ help-data-purge = Apaga dados pessoais antigos, para sempre
     .yes = Não pergunta
 help-help = Mostra esta ajuda, ou a de um comando
 
-# Os títulos da ajuda e as palavras entre colchetes.
+# Títulos da ajuda e os marcadores entre colchetes.
 help-usage = Uso:
 help-commands = Comandos
 help-options = Opções
@@ -121,7 +121,7 @@ help-value-addr = IP:PORTA
 help-value-ip = IP[:PORTA]
 help-value-date = AAAA-MM-DD
 
-# O que não dá para entender numa linha de comando.
+# Erros numa linha de comando.
 mistake-argument = O argumento “{ $what }” não existe aqui.
 mistake-command = O comando “{ $what }” não existe.
 mistake-nearest = Você quis dizer { $what }?
@@ -135,7 +135,7 @@ mistake-no-command = Falta o comando: { $values }
 mistake-other = Não foi possível entender a linha de comando.
 mistake-help = Para ver tudo o que existe: --help
 
-# Por que um comando não fez o que foi pedido.
+# Motivos pelos quais um comando falhou.
 complaint-not-a-demo = Em { $dir } estão os seus próprios registros, e não os de uma demonstração. Use outra pasta em --keep.
 complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use um caminho que comece na raiz, ou não defina a variável.
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.

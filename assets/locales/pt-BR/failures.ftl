@@ -1,6 +1,6 @@
-# O que pode dar errado: o que houve, se o dinheiro saiu, o que fazer agora (.next).
+# Falhas: o que houve, se o dinheiro saiu e o que fazer agora (.next).
 
-# Nada saiu deste computador.
+# Falhas antes de qualquer envio.
 not-sent-busy = Outro saque desta conta estava sendo enviado, aqui ou em outra janela.
     .attempt = outro saque estava sendo enviado
     .next = Espere o resultado dele e tente de novo.
@@ -92,7 +92,7 @@ quote-location = O endereço que ele indicou:
 quote-body = A resposta do serviço:
 quote-detail = Detalhe:
 
-# Se o serviço pode ter agido.
+# Se o serviço pode ter agido: acrescentado a uma falha.
 moved-not-sent = Nada foi enviado.
 moved-not-sent-withdrawal = Nada foi enviado: nenhum dinheiro saiu.
 moved-no = Nada mudou na sua conta.
@@ -179,7 +179,7 @@ unrecorded = O resultado da tentativa { $n } pode não ter sido gravado no regis
     .next = Anote isso: ao sair desta tela, o balcão pode não saber mais.
     .held = O balcão continua tentando gravar enquanto estiver aberto: feche as outras janelas dele e o programa que copia ou sincroniza a pasta. Antes de sair, anote isso.
 
-# The history of links and charges.
+# O histórico de links e cobranças.
 history-next = Veja o espaço em disco e a permissão da pasta e tente de novo. Se não der, saia e abra o balcão de novo.
     .other-version = Use a versão do balcão que gravou o histórico.
 
@@ -194,7 +194,7 @@ quote-other-unreadable = A resposta do serviço é sobre outro valor, ilegível,
 quote-moved = Era só uma consulta: ela não movimenta dinheiro.
 quote-next = Consulte de novo. Se continuar assim, fale com o serviço antes de sacar.
 
-# Um campo.
+# Erros de um campo.
 field-missing = preencha este campo
 field-ambiguous = pode ser { $first } ou { $second }: digite o valor
 field-not-an-amount = não é um valor em reais
@@ -223,7 +223,7 @@ pix-email-long = tem { $got } caracteres; o máximo é 77
 pix-random = não é uma chave aleatória
 pix-code = é um código Pix (Copia e Cola), não uma chave
 
-# Outro saque contra este: nada foi enviado.
+# Outro saque impede este: nada foi enviado.
 clash-mismatch = A resposta do serviço a outro saque não bate com o pedido: { $amount } para { $to }.
     .refused = A resposta do serviço a um saque não bate com o pedido. Resolva aquele saque primeiro: até lá, nenhum outro sai desta conta.
     .next = Resolva aquele primeiro: até lá, nenhum outro saque sai desta conta.
@@ -240,7 +240,7 @@ clash-same-decided = Um saque igual foi feito há menos de 24 h: { $amount } par
     .refused = Um saque igual foi feito há menos de 24 h: mesmo valor, mesmo destino.
     .next = Este poderia ser um segundo pagamento. Descarte este; se ainda quiser, faça um novo e confira.
 
-# Ao lado da chave de um saque, quando ela tem a forma de outro tipo.
+# Ao lado de uma chave Pix que parece ser de outro tipo.
 hint-kind-cpf = parece um CPF: mude o tipo de chave
 hint-kind-cnpj = parece um CNPJ: mude o tipo de chave
 hint-kind-phone = parece um telefone: mude o tipo de chave

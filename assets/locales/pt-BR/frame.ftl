@@ -1,4 +1,4 @@
-# O que está em volta de todas as telas.
+# O cabeçalho, as faixas, os avisos e o rodapé em volta de todas as telas.
 
 pane-links = Links
 pane-domains = Domínios
@@ -49,7 +49,7 @@ qr-needs = O QR Code precisa de { $columns }x{ $rows }. Aumente a janela.
 qr-its-text = O texto dele:
 qr-too-long = O texto é longo demais para um QR Code. Aqui está ele:
 
-# As teclas: a palavra curta do rodapé e, em .help, a da ajuda.
+# Ações: o texto curto do rodapé e, em .help, o da página de ajuda.
 
 aim-go = Ir e voltar
 aim-find = Achar e ler

@@ -1,4 +1,4 @@
-# O registro de saques com problema: o que se sabe, e os comandos.
+# Problemas do registro de saques, e os comandos para ele.
 banner-locked = Saques bloqueados neste computador: a tecla { $key } diz por quê e o que fazer
 locked-open = O que está em aberto continua na lista, só para olhar: confira na sua conta.
 locked-none-open = Pelo registro, nenhum saque está em aberto.
@@ -10,7 +10,7 @@ locked-commands = Para ver mais: balcao journal verify · balcao journal export
 # balcao journal verify
 verify-healthy = O registro de saques está íntegro.
 verify-ahead = O arquivo money.db tem um evento a mais que money.head: uma janela foi fechada no meio da gravação, ou está gravando agora. Não faz mal: a próxima gravação acerta isso.
-# de um registro cuja última gravação foi interrompida (verify, export, withdrawals list)
+# Um registro cuja última gravação foi interrompida (verify, export, withdrawals list)
 journal-copy = Uma gravação foi interrompida no meio. O que aparece aqui foi lido em uma cópia temporária, como estava antes dela; o original não foi tocado. Ao abrir, o balcão desfaz essa gravação.
 verify-file = registro
 verify-last = último evento

@@ -1,5 +1,5 @@
 ### Saques e a página do comprador.
-### Regra desta casa: uma frase sobre um saque diz se o dinheiro saiu, e só vale para o seu estado.
+### Regra: cada frase sobre um saque diz se o dinheiro saiu, e só é usada no estado em que é verdadeira.
 
 ## Saques
 
@@ -91,7 +91,7 @@ review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai quando você confirmar em Sacar; os limites são do serviço.
 review-go-back = Volte para consultar a taxa de novo.
 
-## A pergunta antes de enviar um saque que já está gravado
+## A confirmação antes de enviar um saque que já está gravado
 
 send-title = Enviar o saque de { $amount }?
 send-title-again = Reenviar o saque de { $amount }?
@@ -314,7 +314,7 @@ field-amount = Valor
 field-description = Descrição
 field-domain = Domínio
 
-# Depois de sair da tela, com um saque ainda a caminho.
+# Escrito no terminal depois de fechada a tela, com um saque ainda em envio.
 left-sending = Um saque está sendo enviado: esperando a resposta… Ctrl-C encerra sem esperar.
 left-accepted = Saque de { $amount }: aceito pelo serviço.
 left-rejected = Saque de { $amount }: recusado pelo serviço. Nenhum dinheiro saiu.
@@ -329,7 +329,7 @@ left-of = Saque de { $amount }:
 left-unrecorded = Anote isso: aberto de novo, o balcão pode dar o resultado como desconhecido. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo.
 left-unknown = Ainda sem resposta: o resultado é desconhecido. Não faça outro saque igual. Antes de qualquer outra coisa, abra o balcão de novo.
 
-## Outros saques, citados pelo nome
+## Referências a outros saques
 
 other-named = { $amount } para { $to } ({ $when }; { $state })
 other-of = { $other }, de { $whose }
@@ -358,7 +358,7 @@ known-used-on = { $n ->
 review-first-time = primeira vez
 review-quote-changed = A taxa mudou: antes era { $fee }, e o valor líquido, { $net }.
 
-## As linhas do formato do serviço, para aceitar
+## As linhas do formato do serviço que a vendedora precisa aceitar
 
 consent-title = Formato do serviço: leia antes de usar
 consent-why = Este perfil muda o formato do serviço que vem com o balcão. Leia até o fim: estas linhas decidem o que é enviado, para onde e como a resposta é lida. Nada é enviado antes de você aceitar.
@@ -409,7 +409,7 @@ consent-not-kept = O seu aceite não foi guardado. Nada foi enviado.
 consent-back = Voltar
 consent-do = Aceitar estas linhas
 
-## Enquanto outro saque está em aberto: cada frase fala só deste
+## Enquanto outro saque está em aberto: cada frase fala só do saque atual
 
 beside-not-sent = Este saque ainda não foi enviado.
 beside-preparing = Este saque ainda não foi enviado. Assim que gravar, ele é enviado.

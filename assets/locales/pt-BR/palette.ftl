@@ -1,10 +1,10 @@
-# O que o Ctrl-K oferece além do que as teclas já dizem.
+# Itens da paleta (Ctrl-K) que não são ações de teclas.
 command-new-link = Novo link
 command-new-withdrawal = Novo saque
 command-new-charge = Nova cobrança direta
 command-profile = Perfil
 
-# Outras palavras pelas quais cada linha é achada, em qualquer um dos idiomas; o começo de uma basta.
+# Palavras de busca de cada item. A busca usa as dos dois idiomas; o começo da palavra basta.
 also-links = links endereços pagamentos whatsapp checkout
 also-domains = domínios sites hosts endereços
 also-arrived = caiu extrato unidade confirmar recebido
@@ -65,7 +65,7 @@ also-domains-up = sandbox reativar domínios
 also-forward = sandbox adiantar relógio tempo
 also-start-over = sandbox recomeçar reiniciar zero
 
-# O que desfaz, encerra ou atrapalha só é achado por uma destas palavras, inteira.
+# Itens que desfazem, encerram ou atrapalham algo só são achados por uma destas palavras inteiras.
 only-leave = sair fechar encerrar
 only-log-out = sair logout deslogar desconectar esquecer
 only-discard = descartar excluir apagar

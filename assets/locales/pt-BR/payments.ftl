@@ -1,4 +1,4 @@
-### Links, cobranças e o que o serviço diz deles.
+### Links de pagamento, cobranças e os estados informados pelo serviço.
 
 ## Links
 
@@ -146,7 +146,7 @@ code-odd-unreadable = não dá para ler como código Pix (BR Code): pode estar c
 code-odd-do = Não mande este código a ninguém. Confira a cobrança na sua conta do serviço, ou crie outra.
 code-unreadable-do = Antes de mandar a alguém, confira na sua conta do serviço.
 
-## Palavras do serviço
+## Estados informados pelo serviço
 
 theirs-quote = “{ $text }”
 figure-computed = calculado

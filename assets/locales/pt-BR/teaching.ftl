@@ -1,4 +1,4 @@
-# Ensinar: o que uma resposta traz e como um pedido sai.
+# Ensinar: onde estão os valores de uma resposta e como um pedido é enviado.
 
 teach-title = Ensinar: { $what }
 teach-intro-reply = Veja o que o balcão lê nesta resposta e o que ele envia. Mude o que não serve.

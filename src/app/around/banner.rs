@@ -1,4 +1,5 @@
-//! The line across all panes while money may be on its way, or none may leave.
+//! The banner: a line that every pane shows while a withdrawal has no final outcome, or while
+//! withdrawals are locked.
 
 use std::time::Duration;
 
@@ -12,14 +13,13 @@ use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Money, Withdrawal};
 use crate::words::{Words, dates};
 
-/// The least columns between the sentence and the time that is left.
+/// The minimum gap between the banner's sentence and the remaining time, in columns.
 const GAP: usize = 3;
 
-/// Draws it, behind the sign of what asks most for the seller; at its right, where there is room,
-/// how long the one that is open can be sent again.
+/// Draws the banner, marked with the sign of the most urgent withdrawal state. If there is room,
+/// the right end shows how long the open withdrawal can still be sent again.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
-    // The sign of what asks most for the seller.
     let mark = most_urgent(model).map_or(mark::CHECK, |state| mark::withdrawal(&state));
     let width = usize::from(area.width);
     let rows = wrap(&text, width.saturating_sub(4));
@@ -34,7 +34,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     page.put(rows.collect(), area);
 }
 
-/// The state that asks most for the seller.
+/// Returns the state of the open withdrawal that most urgently needs the seller's attention.
 fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     let urgency = |state: &WithdrawalState| match state {
         WithdrawalState::Mismatch(_) => 3,
@@ -45,11 +45,12 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
 }
 
-/// The bar and the time of the window of the only one that is open, where they have room beside
-/// the sentence with the words that name them; among the withdrawals it has them itself.
+/// Returns a progress bar and the time during which the only open withdrawal can be sent again, if
+/// they fit beside the banner's sentence. The withdrawals pane has its own countdown, so nothing is
+/// returned there.
 fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    // While an attempt may still be worked on, that it can be sent again is not true yet.
+    // The program waits some time after each attempt before it allows a resend.
     let may_now = rules::resend_wait(&model.store, one).is_zero();
     if model.pane == Pane::Withdrawals || !may_now {
         return None;
@@ -61,7 +62,7 @@ fn window(model: &Model, say: &Words, width: u16) -> Option<String> {
     Some(said).filter(|said| columns(said) <= usize::from(width).saturating_sub(used))
 }
 
-/// Returns the time until the figure in it changes, where it has one.
+/// Returns the time until the banner's countdown changes; `None` if no countdown is shown.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     window(model, model.words(), model.size.columns)?;
     rules::window_second(&model.store, model.withdrawals.open.first()?)
@@ -84,7 +85,7 @@ fn banner_text(model: &Model, say: &Words) -> Option<String> {
             let mut amounts = many.iter().map(|one| one.agreement.amount);
             let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
             let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
-            // The words about the one that asks most for the seller.
+            // With several open withdrawals, the sentence is about the most urgent one.
             let id = match most_urgent(model) {
                 Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",

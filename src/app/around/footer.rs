@@ -1,4 +1,4 @@
-//! The last line: what can be done now, and by which key.
+//! The footer: the last line, with the keys of the actions that are offered now.
 
 use compact_str::{CompactString, CompactStringExt};
 
@@ -10,13 +10,14 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target};
 use crate::app::{Model, Pane, router};
 use crate::words::Words;
 
-/// Draws as many offers as there is room for; leaving, or going back, stands at the right.
+/// Draws as many key hints as fit into the footer. The hint for quitting or going back is at the
+/// right end.
 pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     let mut actions = router::actions_with(model, page.has_more());
     let mut offered = std::mem::take(&mut actions.offered);
     let offer = |action| Some((key(model, action)?, word(model, say, &actions, action)));
     offered.retain(|action| !is_held_back(model, *action));
-    // With something to pick these move a cursor; else there must be more of the text.
+    // Hide the hints for Up and Down if there is neither a cursor to move nor text to scroll.
     let has_cursor = offered.contains(&Action::Open);
     let has_more = page.text.is_some_and(|(_, overflow)| overflow.lines > 0);
     if !has_cursor && !has_more {
@@ -38,7 +39,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
-    // What leads to everything else is there however much can be done.
+    // Reserve room for the command palette's hint, because the palette leads to every other action.
     let all = offered.iter().position(|action| *action == Action::Palette);
     let all = all.and_then(|at| offer(offered[at]));
     let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
@@ -49,7 +50,8 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
         if action == Action::Palette {
             kept = 0;
         } else if taken >= room {
-            // Most of many: their words need not be looked up.
+            // Skip the hint before its word is looked up: most hints do not fit, and the lookup
+            // costs time.
             continue;
         }
         let mut word = word(model, say, &actions, action);
@@ -67,7 +69,7 @@ pub fn draw(model: &Model, say: &Words, area: Area, page: &mut Page) {
     put(vec![line], area, page);
 }
 
-/// Returns true when an action would only say that the program was started to look only.
+/// Returns true for an action that read-only mode always refuses. Its hint is hidden.
 fn is_held_back(model: &Model, action: Action) -> bool {
     let leads_to_creating = match action {
         Action::New => model.pane != Pane::Domains,
@@ -77,7 +79,8 @@ fn is_held_back(model: &Model, action: Action) -> bool {
     model.setup.read_only && leads_to_creating
 }
 
-/// Makes a hint a place to click, from this column on and so wide, where a click may do it.
+/// Makes a key hint clickable if its action may be run by a click. `place` is the hint's first
+/// column and its width.
 fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page: &mut Page) {
     let [begins, wide] = [place.0, place.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
     if router::may_be_clicked(model, action) {
@@ -85,11 +88,11 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
     }
 }
 
-/// The first key of an action, if it has one.
+/// Returns the first key that is bound to an action; `None` if no key is bound to it.
 fn key(model: &Model, action: Action) -> Option<CompactString> {
     let to = model.reader();
     let key = match action {
-        // Both ways of a choice in one.
+        // Left and Right share one hint.
         Action::NextChoice => {
             [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
         }
@@ -99,7 +102,7 @@ fn key(model: &Model, action: Action) -> Option<CompactString> {
     (!key.is_empty()).then_some(key)
 }
 
-/// The word of an action where its own has no room, if it has such a one.
+/// Returns a shorter name of an action for a narrow footer, if there is one.
 fn short(say: &Words, action: Action) -> Option<CompactString> {
     let id = match action {
         Action::AskFee => "action-ask-fee.short",
@@ -109,22 +112,24 @@ fn short(say: &Words, action: Action) -> Option<CompactString> {
     Some(say.text(id).into())
 }
 
-/// Returns true when Enter does it too, behind the last field.
+/// Returns true if the hint shows Enter instead of the submit key: Enter submits the form when the
+/// last field has the focus.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
-    // Only where that is expected most its key stands here.
+    // Other forms show the submit key, which works on every field.
     let is_expected = matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
     let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
     action == Action::Submit && is_expected && at_the_end
 }
 
-/// The word of an action: its own, or one that says more exactly what it does here.
+/// Returns the name of an action in its hint: a name specific to this screen, or else the general
+/// one.
 fn word(model: &Model, say: &Words, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {
         (Some(own), _) => Some(own),
         (None, Action::NextChoice) => Some("both"),
-        // The text goes on to its end: that is what is to be done here.
+        // The text has several pages, and the user must read them all before confirming.
         (None, Action::PageDown) => Some("read"),
         (None, Action::Back) if is_waiting => Some("cancel"),
         (None, Action::Enter) if model.layers.is_empty() => Some("search"),

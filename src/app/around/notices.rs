@@ -1,4 +1,5 @@
-//! The notice above the keys: it claims no more than is known.
+//! The text of the notice above the key hints. A notice states only what the program knows for
+//! certain.
 
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::NotSwitched;
@@ -14,7 +15,7 @@ use crate::trade::{DomainChoice, Failure, Money, Moved, Untrusted};
 use crate::words::failure::{Doing, describe, history};
 use crate::words::{Words, names};
 
-/// The room for a notice.
+/// The space that is available for a notice.
 #[derive(Clone, Copy)]
 struct NoticeRoom {
     columns: usize,
@@ -22,14 +23,14 @@ struct NoticeRoom {
 }
 
 impl NoticeRoom {
-    /// Returns true when all of a text has room.
+    /// Returns true if the whole text fits.
     fn has(self, text: &str) -> bool {
         columns(text) <= self.columns || wrap(text, self.columns).len() <= self.rows
     }
 }
 
-/// The lines of the notice in a place for it: more than one where that has no room for it, and more
-/// than the place has where they do not say less.
+/// Returns the notice, wrapped to the width of the area. The result may have more lines than the
+/// area has rows.
 pub fn lines(model: &Model, say: &Words, place: Area) -> Vec<Line> {
     let Some(said) = &model.notice else { return vec![] };
     let columns = usize::from(place.width).saturating_sub(2);
@@ -38,7 +39,8 @@ pub fn lines(model: &Model, say: &Words, place: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Says the limit of a field with its unit, since the notice stands far from the field.
+/// Returns the text for a field that is full, with the field's limit and its unit. The notice is
+/// far from the field on the screen, so the limit alone would be unclear.
 fn full(say: &Words, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
@@ -84,7 +86,8 @@ fn words(model: &Model, say: &Words, said: &Notice, room: NoticeRoom) -> (Role, 
     }
 }
 
-/// Names the end of a withdrawal by its mark and its word, and from other panes the key of its own.
+/// Returns the notice for the outcome of a withdrawal. On any other pane it names the key that
+/// opens the withdrawals pane.
 fn settled(model: &Model, say: &Words, amount: Money, state: &WithdrawalState) -> (Role, String) {
     let mark = mark::withdrawal(state);
     let (amount, state) = (amount.to_string(), names::state(say, state));
@@ -97,7 +100,7 @@ fn settled(model: &Model, say: &Words, amount: Money, state: &WithdrawalState) -
     (mark.role, mark.said(&said))
 }
 
-/// The message that says why another profile did not take the place of this one.
+/// Returns the id of the message that explains why the profile was not switched.
 fn not_switched(why: &NotSwitched) -> &'static str {
     match why {
         NotSwitched::InFlight => "said-not-switched-in-flight",
@@ -113,10 +116,10 @@ fn not_here(model: &Model, say: &Words, action: Action) -> String {
     say.with("said-not-here", &[("key", key), ("action", word)])
 }
 
-/// Says that a link of the sandbox was paid, and which: as much of its description as stands in the
-/// same row, or in the next one where that is hardly any.
+/// Returns the notice that a payment link was paid in the sandbox. The link's description is
+/// shortened to the rest of the row, or moves to the next row if too little is left.
 fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money, room: NoticeRoom) -> String {
-    /// The least columns in which a description says something.
+    /// The minimum useful width of a description, in columns.
     const LEAST: usize = 12;
     let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
     let left = room.columns.saturating_sub(columns(&label) + 1);
@@ -124,7 +127,7 @@ fn sandbox_paid(say: &Words, description: &Untrusted, amount: Money, room: Notic
     format!("{label} {}", description.shown_within(if is_beside { left } else { room.columns }))
 }
 
-/// Says why no browser opened an address, and what can be done with it.
+/// Returns the notice that no browser could open a link, with the keys that copy the link instead.
 fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     match why {
         NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
@@ -136,15 +139,17 @@ fn not_opened(model: &Model, say: &Words, why: NoBrowser) -> String {
     }
 }
 
-/// Says more where that has room: all of it, or nothing, since half of it could say the contrary.
+/// Appends `more` to the notice if both fit. `more` is never cut, because half of it could be
+/// misleading.
 fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
     let both = format!("{said} {more}");
     if room.has(&both) { both } else { said }
 }
 
-/// Says how a sending ended whose screen was left; of the money first, where not all has room.
+/// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
+/// everything fits, only the part about the money is shown.
 fn sending(say: &Words, failure: &Failure, room: NoticeRoom) -> String {
-    // Of this attempt alone: one before it may have paid all the same.
+    // The text is about this attempt only: an earlier attempt may still have paid.
     let moved = say.text(match failure.may_have_acted() {
         Moved::Maybe => "moved-maybe-withdrawal",
         Moved::No => "moved-no-withdrawal",
@@ -156,7 +161,8 @@ fn sending(say: &Words, failure: &Failure, room: NoticeRoom) -> String {
     }
 }
 
-/// Says what was copied and how; a repetition is counted at the front, where no width cuts it.
+/// Returns the notice that a text was copied. The number of repeated copies comes first, so that it
+/// is never cut off.
 fn copied(say: &Words, clip: Clip, how: Copied, times: u32) -> String {
     let what = say.text(match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
@@ -214,7 +220,7 @@ fn domain_chosen(model: &Model, say: &Words) -> (Role, String) {
     (role, say.with(id, &[("host", &host.shown_within(room))]))
 }
 
-/// Lays out our words, then those of the system, which may hold anything and have a label.
+/// Appends the operating system's error text with a label, if it fits.
 fn and_system(say: &Words, said: String, detail: &Untrusted, room: NoticeRoom) -> String {
     with_more(said, &say.with("said-system", &[("text", &detail.shown())]), room)
 }

@@ -1,4 +1,5 @@
-//! The palette knows what lies below it: that decides what can be asked for.
+//! Opens the command palette and updates its commands, which depend on the screen below the
+//! palette.
 
 use crate::app::cx::Route;
 use crate::app::router::{may_switch, sight};
@@ -6,7 +7,7 @@ use crate::app::screens::Layer;
 use crate::app::screens::palette::Below;
 use crate::app::{Effect, Model, Stamp};
 
-/// Opens the palette over what is there.
+/// Opens the command palette on top, unless it is already the front screen.
 pub fn open(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if model.layers.last().is_some_and(is_palette) {
         return vec![];
@@ -20,10 +21,10 @@ fn is_palette(layer: &Layer) -> bool {
     matches!(layer, Layer::Palette(_))
 }
 
-/// Tells a palette that is open what can be asked for below it now.
+/// Updates the commands of an open palette.
 ///
-/// Below it an answer may have come since it was opened: the address of a link that was just made
-/// is one more thing to ask for.
+/// A response may have arrived since the palette was opened. For example, the URL of a new link
+/// adds commands.
 pub fn look_below(model: &mut Model) {
     let Some(at) = model.layers.iter().position(is_palette) else { return };
     let pane = model.pane.screen();

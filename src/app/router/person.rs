@@ -1,4 +1,4 @@
-//! The acts of a person: keys, pastes, clicks and the wheel.
+//! The user's input: key presses, pastes, clicks and the mouse wheel. Start reading at [`input`].
 
 use super::press::{click_button, press, select_row, show_pane};
 use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
@@ -13,9 +13,9 @@ use crate::app::ui::{Action, Target};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::{AmountField, Untrusted};
 
-/// Hears what a person did.
+/// Handles the user's input.
 pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
-    // What was said was about what was done before, and may stand where the keys do.
+    // The notice is about the previous action and may cover the key hints, so clear it.
     if !matches!(input, Input::Resize(_)) {
         model.notice = None;
     }
@@ -35,14 +35,14 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    // Before a choice, or an amount out of reach, takes it for its own.
+    // Check this first: otherwise a choice field or the amount field would consume the key.
     if is_next_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
     if let Some(effects) = type_key(model, key, at) {
         return effects;
     }
-    // Where something is being typed or agreed, a letter beside the field must not wander off.
+    // In a form or a dialog, a letter must not run a global action.
     let context = key_context(model);
     let is_guarded = key.text().is_some() && context != KeyContext::List;
     let places = context.places().iter().copied();
@@ -51,7 +51,8 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     match model.setup.keys.action(&places, key) {
         Some(action) => press(model, action, at),
         None if takes_text(model) && key.text().is_none() => {
-            // Function and control keys work while text is typed, as nothing else could mean them.
+            // Keys that cannot be text, such as F1, run global actions even while a text field has
+            // the focus.
             let anywhere = model.setup.keys.action(&[Place::Anywhere], key);
             anywhere.map(|action| press(model, action, at)).unwrap_or_default()
         }
@@ -59,7 +60,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// A digit is for the amount that is to be typed again, wherever the focus stands.
+/// Moves the focus to the dialog's amount field, if it has one, before a digit is typed.
 fn focus_amount(model: &mut Model) {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
     if screen.amount_mut().is_some()
@@ -69,7 +70,7 @@ fn focus_amount(model: &mut Model) {
     }
 }
 
-/// A paste is text and nothing else: it never presses, submits or confirms.
+/// Handles a paste as plain text. A paste never presses a button, submits a form or confirms terms.
 fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
     if !model.layers.is_empty() {
         return act_in_front(model, at, |screen, cx| screen.paste(cx, text));
@@ -91,7 +92,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
 }
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
-    // What the last frame had under this cell, as long as that is still in front.
+    // Use the click targets of the last frame, if that frame showed the current front screen.
     let targets = sight::in_front(model).map_or(&[][..], |seen| &seen.targets);
     let clicked = targets.iter().find(|(area, _)| area.contains(column, row));
     match clicked.map(|(_, target)| *target) {
@@ -121,13 +122,14 @@ fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {
     (0..times.min(20)).flat_map(|_| press(model, action, at)).collect()
 }
 
-/// Gives a key to what is being typed; `None` when it is no text and no editing key there.
+/// Types a key into the focused field. Returns `None` if the key is neither text nor an editing key
+/// for that field.
 pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> {
     let is_seen = is_read(model);
     if at.pace == (Pace::Text { begins: true })
         && let Some(amount) = focused_amount(model)
     {
-        // Characters that come at once are a paste, though the terminal does not say so.
+        // Several characters that arrive at once are a paste that the terminal did not mark as one.
         amount.begin_text();
     }
     if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
@@ -136,7 +138,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         if focus != Focus::Amount {
             return None;
         }
-        // An amount that is typed again answers what a frame showed, and nothing that came since.
+        // Ignore digits until all terms were rendered: typing the amount confirms that they were
+        // read.
         if !is_seen {
             return key.text().map(|_| vec![]);
         }
@@ -152,8 +155,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
     try_in_front(model, at, |screen, cx| screen.type_key(cx, key))
 }
 
-/// An amount that is typed again takes letters and is mended, and nothing more: whatever else an
-/// amount's own field does is for the buttons beside this one.
+/// Handles a key in the field where the seller retypes the amount. Only characters and Backspace
+/// are handled, because all other keys belong to the buttons.
 fn edit_again(field: &mut AmountField, key: Key) -> Edited {
     match key.code {
         Code::Char(c) if key.text().is_some() => match field.push(c) {
@@ -168,7 +171,7 @@ fn edit_again(field: &mut AmountField, key: Key) -> Edited {
     }
 }
 
-/// The amount that is being typed, in a form or again.
+/// Returns the focused amount field of a form or a dialog.
 fn focused_amount(model: &mut Model) -> Option<&mut AmountField> {
     let is_idle = idle_form(model).is_some();
     let screen = model.layers.last_mut()?.screen_mut();
@@ -188,20 +191,22 @@ pub fn is_choosing(model: &Model) -> bool {
     idle_form(model).is_some_and(is_choice)
 }
 
-/// The key that goes on with the story on the screen in front, if one does.
+/// Returns the key that advances the demo's guided story on the front screen, if there is one.
 pub fn next_key(model: &Model) -> Option<Key> {
     let keys = model.setup.keys.keys(Action::StoryNext);
     keys.iter().copied().find(|key| goes_on(model, *key))
 }
 
-/// Returns true when this key goes on with the story now.
+/// Returns true if this key advances the demo's guided story now.
 pub fn is_next_key(model: &Model, key: Key) -> bool {
     model.setup.keys.keys(Action::StoryNext).contains(&key) && goes_on(model, key)
 }
 
-/// Whoever presents has an eye on the audience: the key means the same on every screen. A page has
-/// another key; whatever else the key is bound to here, it still does. Nobody goes on to a caption
-/// that is not seen.
+/// Returns true if this key may advance the demo's guided story.
+///
+/// The presenter of a demo uses the same key on every screen, so the key takes precedence over
+/// paging down. It does not take precedence over typing or any other action. It does nothing while
+/// the story's caption is hidden.
 fn goes_on(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);

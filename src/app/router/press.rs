@@ -1,4 +1,5 @@
-//! The actions that a person asks for: moves, fields, buttons and the ways out.
+//! The actions that the user can run from any screen, such as moving the cursor or the focus,
+//! pressing buttons, going back and quitting. Start reading at [`press`].
 
 use super::person::{is_choosing, type_key};
 use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
@@ -13,7 +14,7 @@ use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
 
-/// Does what is asked for, if it is offered now.
+/// Runs an action if it is currently offered.
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     use Action::*;
     if let Some(pane) = action.pane() {
@@ -50,15 +51,17 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Returns true for a key that is pressed from habit, since most panes have a use for it.
+/// Returns true for an action that most panes offer. Users may press its key out of habit on a pane
+/// that does not offer it.
 fn is_habitual(action: Action) -> bool {
     use Action::*;
     matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
 }
 
-/// A key that does nothing here says so, once in each pane.
+/// Shows a notice that the action's key does nothing on this pane. The notice appears only once for
+/// each pane and action.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
-    // What is being typed, read or agreed to is not distracted from.
+    // In a form or a confirmation the notice would be a distraction.
     let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_looked_at);
     let pane = model.pane;
     if is_looking && is_habitual(action) && model.habits.is_news(pane, action) {
@@ -67,7 +70,8 @@ fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     vec![]
 }
 
-/// Does what the screen in front offers, and what is the same on every screen that offers it.
+/// Runs an action that is currently offered. Actions that work the same way on every screen are
+/// handled here; the others are passed to the front screen.
 fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     match action {
         Action::Search => search(model, true),
@@ -91,7 +95,8 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Shows a pane; what lay over the one before is left, unless something would be lost with it.
+/// Shows a pane and closes all open screens. Does nothing if an open screen would lose unsaved
+/// input.
 pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     if !may_switch(model) {
         return vec![];
@@ -112,7 +117,7 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
     vec![]
 }
 
-/// Moves the cursor, or scrolls the text where there is none.
+/// Moves the cursor, or scrolls the text if the screen has no cursor.
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
@@ -122,7 +127,8 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     })
 }
 
-/// A page up or down: of the text below the list, where it has more to say than there is room for.
+/// Moves one page up or down. If the pane has a text below its list that does not fit, the text is
+/// scrolled instead of the list.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = sight::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
@@ -133,7 +139,7 @@ fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     go(model, Move::By(way * i64::from(page_rows(model))), at)
 }
 
-/// Returns the number of rows that a page of the list or of the scrolled text in front has.
+/// Returns the number of rows in one page of the list or text on the front screen.
 fn page_rows(model: &Model) -> u16 {
     let Some(areas) = model.areas(model.size) else { return 1 };
     let place = |screen: &dyn Screen| screen.info().place(areas.body);
@@ -144,7 +150,8 @@ fn page_rows(model: &Model) -> u16 {
     }
 }
 
-/// Remembers which row is at the top now, so that the list stands still while the cursor moves.
+/// Stores the top visible row, so that the list does not scroll while the cursor moves within the
+/// visible rows.
 pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
     let Some(areas) = model.areas(model.size) else { return };
@@ -155,10 +162,10 @@ pub fn remember_top(model: &mut Model) {
     }
 }
 
-/// Puts the cursor on a row of the list, or opens it when it stands there already.
+/// Moves the cursor to a row. If the cursor is already there, opens the row.
 pub fn select_row(model: &mut Model, row: u64, at: &Stamp) -> Vec<Effect> {
     let Some(here) = front(model, |screen, store| screen.cursor(store)) else { return vec![] };
-    // A row that is clicked has the keys, and no longer the search field.
+    // Clicking a row moves the focus from the search field to the list.
     search(model, false);
     match (model.layers.is_empty(), here == row) {
         (true, true) => press(model, Action::Open, at),
@@ -169,7 +176,7 @@ pub fn select_row(model: &mut Model, row: u64, at: &Stamp) -> Vec<Effect> {
 
 fn move_field(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
-        // Down from the search field goes to the rows it found.
+        // Moving down from the search field moves the focus to the search results.
         search(model, false);
         return go(model, Move::By(0), at);
     };
@@ -190,7 +197,7 @@ fn enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
         return vec![];
     }
     match screen.form_mut() {
-        // Enter goes on to the next field, and behind the last one it submits.
+        // Enter moves to the next field. On the last field it submits the form.
         Some(form) if form.focus + 1 < form.fields.len() => {
             form.next();
             vec![]
@@ -207,7 +214,7 @@ fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Moves the focus to the next button, or to the one before.
+/// Moves the focus to the next button, or to the previous one.
 fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
     if !actions(model).contains(&Action::NextButton) {
         return vec![];
@@ -220,9 +227,10 @@ fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
     vec![]
 }
 
-/// Presses the button that has the focus.
+/// Presses the focused button.
 ///
-/// A key in a burst presses neither button: the keys behind it would go to another screen.
+/// Ignores a key that arrives in a burst, such as an unmarked paste, because the rest of the burst
+/// would go to the next screen.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if at.pace != Pace::Deliberate {
         return vec![];
@@ -245,10 +253,10 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Presses the button of this number, counted from the left; 0 is the harmless one.
+/// Handles a click on a button. Buttons are numbered from the left; 0 is the harmless button.
 ///
-/// A click does not send money, nor decide what no key takes back: it only moves the focus there,
-/// and a key presses the button.
+/// A click on a button that sends money, or does something that cannot be undone, only moves the
+/// focus to the button. A key press is needed to press it.
 pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let by_click = screen.info().confirms_by_click;
@@ -261,7 +269,7 @@ pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect>
     }
 }
 
-/// Presses the agreeing button of the screen in front, where it may be pressed.
+/// Presses the confirming button of the front screen, if pressing it is allowed now.
 fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let may = at.pace == Pace::Deliberate
         && is_read(model)
@@ -275,10 +283,10 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Leaves the program from anywhere; what was typed is not thrown away without a question.
+/// Quits from any screen. A dialog asks first if typed text would be lost.
 ///
-/// Pressed once more at that question it leaves: what was typed has moved nothing. With money in
-/// flight only the button leaves.
+/// Pressing the quit key again in that dialog quits, because typed text has not moved money. While
+/// a withdrawal is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let drops = Question::DropAndLeave;
     let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);
@@ -291,7 +299,7 @@ fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     quit(model, at)
 }
 
-/// Leaves the program; with money in flight it says so and asks.
+/// Quits. A dialog asks first while a withdrawal is being sent.
 fn quit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if model.withdrawals.in_flight.is_some() {
         return open(model, Route::Ask(Question::LeaveInFlight), at);
@@ -300,7 +308,8 @@ fn quit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     vec![Effect::Leave]
 }
 
-/// One step back: out of a search, a wait, a layer; never out of the program.
+/// Goes back one step: leaves the search, cancels a pending request or closes a screen. Never
+/// quits.
 pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last().map(Layer::screen) else {
         return leave_search(model, at);
@@ -328,12 +337,12 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Scrolls the text in front; from its end the first key back is one that moves.
+/// Scrolls the text on the front screen.
 ///
-/// The last frame noted where the text ends. Before the first frame it is scrolled without an end,
-/// which that frame finds.
+/// `last` is the last scroll position according to the previous frame. Before the first frame the
+/// position is not limited; rendering corrects it.
 fn scroll(store: &mut Store, last: u16, to: Move) {
-    // The window may have grown, or the text become shorter, since it was scrolled.
+    // The terminal may have grown, or the text may have become shorter, since the last scroll.
     let first = store.scroll.min(last);
     store.scroll = match to {
         Move::By(lines) => {

@@ -1,4 +1,5 @@
-//! Another profile in the place of this one: asked for, made ready, and begun.
+//! Switching to another profile: checking for losses, preparing the profile, and ending the current
+//! run.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Has another profile made ready; a loss that the seller did not agree to is asked about first.
+/// Switches to another profile. A dialog asks first if something would be lost that the seller has
+/// not accepted in `agreed`.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
     if let Some(why) = hinders(model) {
         return refuse(model, why);
@@ -20,7 +22,8 @@ pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Ve
     }
 }
 
-/// The other profile is ready, or not: the run ends for it, or it is said why not.
+/// Handles the result of preparing the other profile: ends the current run so that the other
+/// profile starts, or shows why it could not be opened.
 pub fn opened(
     model: &mut Model,
     ticket: Ticket,
@@ -36,7 +39,8 @@ pub fn opened(
             open(model, Route::Profiles, at)
         }
         Err(why) => refuse(model, why),
-        // A hand may have begun something meanwhile.
+        // While the profile was being prepared, the user may have typed something or started a
+        // request.
         Ok(()) if hinders(model).is_some() || losses(model).exceed(agreed) => {
             switch(model, name, agreed, at)
         }
@@ -53,7 +57,8 @@ fn refuse(model: &mut Model, why: NotSwitched) -> Vec<Effect> {
     vec![]
 }
 
-/// Returns what forbids another profile now: money on its way, or a question under way.
+/// Returns why the profile cannot be switched now: a withdrawal is being sent, or a request is
+/// pending.
 fn hinders(model: &Model) -> Option<NotSwitched> {
     if profiles::money_moves(&model.store) {
         return Some(NotSwitched::InFlight);

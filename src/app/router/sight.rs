@@ -1,4 +1,5 @@
-//! The part of the screen in front that frames showed: nothing is agreed to that no frame had.
+//! Tracks which lines of the front screen were rendered, and how long its confirming button has had
+//! the focus. Only rendered terms can be confirmed.
 
 use std::mem::discriminant;
 use std::time::Duration;
@@ -13,10 +14,11 @@ use crate::app::{Model, Size, Stamp};
 use crate::trade::Withdrawal;
 
 impl Front {
-    /// Returns the screen that is in front now, and its stage.
+    /// Returns the identity of the current front screen, including its stage.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
-            // Another window may settle it while it is read here.
+            // The state of the withdrawal is included because another window may settle the
+            // withdrawal while this screen shows it.
             let state = |one: &Withdrawal| (one.agreement.key, discriminant(&store.state_of(one)));
             Front {
                 pane: store.pane,
@@ -30,7 +32,7 @@ impl Front {
 }
 
 impl Seen {
-    /// Records what a page of this model had, on a terminal of this size.
+    /// Creates a record of a rendered page: its terms, the visible lines and the click targets.
     pub fn of(model: &Model, size: Size, page: Page) -> Seen {
         if model.areas(size).is_none() {
             return Seen { size, ..Seen::default() };
@@ -48,13 +50,13 @@ impl Seen {
     }
 }
 
-/// The last frame, if what it had in front is in front now, in the size that it had.
+/// Returns the record of the last frame, if it showed the current front screen at the current size.
 pub fn in_front(model: &Model) -> Option<&Seen> {
     let last = &*model.seen.last;
     (last.front == Some(Front::of(model)) && last.size == model.size).then_some(last)
 }
 
-/// Notes what was drawn since the last message was heard.
+/// Stores the record of the frame that was rendered since the last message.
 pub fn note(model: &mut Model, at: &Stamp) {
     let seen = &at.seen;
     if seen.frame == model.seen.last.frame {
@@ -86,9 +88,10 @@ pub fn note(model: &mut Model, at: &Stamp) {
     hold_back(model);
 }
 
-/// After each message: other terms are seen anew, and so is a focus that comes back.
+/// Updates the reading progress after a message. If the terms changed, the progress is reset. If
+/// the confirming button lost the focus, its focus time is reset.
 pub fn follow(model: &mut Model) {
-    // What lies under a help page is not forgotten.
+    // A help page has no terms. While it is open, the progress of the terms below it is kept.
     if let Some(anew) = terms(model).map(|terms| Progress::of(terms, model.size))
         && !model.seen.read.as_ref().is_some_and(|read| read.is_same(&anew))
         && model.seen.read.replace(anew).is_some()
@@ -103,28 +106,29 @@ pub fn follow(model: &mut Model) {
     }
 }
 
-/// Returns true for each line of the terms in front that the frames so far had.
+/// Returns, for each line of the front screen's terms, whether it was rendered.
 pub fn read_so_far(model: &Model) -> Vec<bool> {
     progress(model).map(|read| read.lines.clone()).unwrap_or_default()
 }
 
-/// Returns true when every line of the terms in front was on the screen.
+/// Returns true if every line of the front screen's terms was rendered.
 pub fn all(model: &Model) -> bool {
     progress(model).is_some_and(|read| !read.lines.is_empty() && !read.lines.contains(&false))
 }
 
-/// Returns true when frames had a part of the terms in front, and none the rest.
+/// Returns true if only some lines of the front screen's terms were rendered.
 pub fn has_more(model: &Model) -> bool {
     progress(model).is_some_and(|read| read.lines.contains(&false))
 }
 
-/// Returns true when the confirming button had the focus for long enough, in sight.
+/// Returns true if the confirming button was rendered with the focus for at least [`FOCUS_MS`].
 pub fn may_press(model: &Model) -> bool {
     let since = progress(model).and_then(|read| read.on_button_ms);
     since.is_some_and(|since| model.now.boot_ms >= since.saturating_add(FOCUS_MS))
 }
 
-/// Returns the time until then, where the focus stands on it.
+/// Returns the time until the confirming button can be pressed; `None` if it does not have the
+/// focus or can be pressed already.
 pub fn until_press(model: &Model) -> Option<Duration> {
     if !is_on_button(model) || may_press(model) {
         return None;
@@ -135,28 +139,28 @@ pub fn until_press(model: &Model) -> Option<Duration> {
     Some(Duration::from_millis(left.max(1)))
 }
 
-/// Returns the part of the terms in front that was read.
+/// Returns the reading progress of the front screen's terms, if there is one.
 fn progress(model: &Model) -> Option<&Progress> {
     let anew = Progress::of(terms(model)?, model.size);
     model.seen.read.as_ref().filter(|read| read.is_same(&anew))
 }
 
-/// Returns true when the focus stands on a button that agrees to something.
+/// Returns true if a confirming button has the focus.
 fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms that the button in front would agree to.
+/// Returns the terms that pressing the confirming button of the front screen would accept.
 pub fn terms(model: &Model) -> Option<Terms> {
     front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }
 
-/// Returns true when the text in front is read page by page.
+/// Returns true if the text on the front screen does not fit and is read page by page.
 pub fn is_paged(model: &Model) -> bool {
     in_front(model).is_some_and(|seen| !seen.shown.is_some_and(Shown::is_all))
 }
 
-/// Takes the focus back to the harmless button where a frame left something unread.
+/// Moves the focus back to the harmless button if part of the terms was not rendered yet.
 fn hold_back(model: &mut Model) {
     if !has_more(model) {
         return;

@@ -1,4 +1,5 @@
-//! The buttons of what is agreed to: where the focus stands, and since when they are alive.
+//! The two buttons of a confirmation dialog: which one has the focus, and when the confirming
+//! button can be pressed.
 
 use std::time::Duration;
 
@@ -7,22 +8,24 @@ use crate::app::ui::input::Pace;
 use crate::app::ui::parts::{Confirm, button_places, put_button};
 use crate::app::ui::{Area, Page, Target};
 
-/// The time the agreeing button is dead after something new is in sight, a paste or another size.
+/// The time, in milliseconds, for which the confirming button stays disabled. The time starts when
+/// new terms appear, when text is pasted and when the terminal is resized.
 pub const DEAD_MS: u64 = 500;
 
-/// The place of the focus.
+/// The part of a confirmation dialog that has the focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Focus {
-    /// On the harmless button: here it stands first.
+    /// The harmless button, such as "back". It has the focus at first.
     Back,
-    /// In the field that wants the amount again.
+    /// The field in which the seller retypes the amount.
     Amount,
-    /// On the button that agrees.
+    /// The button that confirms the terms.
     Confirm,
 }
 
 impl Focus {
-    /// The next one around, or the one before; the field is there only where it is needed.
+    /// Moves the focus forward or backward. `has_field` is true if the dialog has a field to retype
+    /// the amount.
     pub fn moved(self, has_field: bool, forward: bool) -> Focus {
         use Focus::*;
         match (self, has_field, forward) {
@@ -32,51 +35,55 @@ impl Focus {
         }
     }
 
-    /// Returns the place of a button: 0 is the harmless one.
+    /// Returns the focus for a button number, where 0 is the harmless button.
     pub fn of_button(button: usize) -> Focus {
         if button == 0 { Focus::Back } else { Focus::Confirm }
     }
 }
 
-/// Two buttons: the harmless one, and the one that agrees.
+/// The two buttons of a confirmation dialog: a harmless one and a confirming one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buttons {
-    /// The place of the focus.
     pub focus: Focus,
-    /// Before this reading of the boot clock the agreeing one is dead.
+    /// The time from which the confirming button can be pressed, in milliseconds of the boot clock.
+    /// `u64::MAX` if that time is not known yet.
     pub armed_at_ms: u64,
 }
 
 impl Buttons {
-    /// Buttons that are alive from this moment on.
+    /// Creates the buttons, with the focus on the harmless one.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }
 
-    /// Moves the focus; onto the agreeing button only by a deliberate key or click.
+    /// Moves the focus. Only a deliberate key press or click can move it to the confirming button;
+    /// a burst of keys cannot.
     pub fn move_to(&mut self, focus: Focus, pace: Pace) {
         if focus != Focus::Confirm || pace == Pace::Deliberate {
             self.focus = focus;
         }
     }
 
-    /// Makes the agreeing button dead for a moment from now on.
+    /// Disables the confirming button for the next [`DEAD_MS`] milliseconds.
     pub fn are_dead_from(&mut self, now_ms: u64) {
         self.armed_at_ms = self.armed_at_ms.max(now_ms + DEAD_MS);
     }
 
-    /// The same, and takes the focus back: there is something new to look at.
+    /// Moves the focus to the harmless button and disables the confirming button for [`DEAD_MS`],
+    /// because the dialog shows something new.
     pub fn begin_again(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
         self.are_dead_from(now_ms);
     }
 
-    /// The place where the focus is shown: on the harmless button while there is more to read.
+    /// Returns where the focus is drawn. While part of the terms is unread, it is drawn on the
+    /// harmless button.
     pub fn shown_focus(&self, page: &Page) -> Focus {
         if page.holds_back() { Focus::Back } else { self.focus }
     }
 
-    /// The agreeing button as it stands on this page, where it would do it or would not.
+    /// Returns how the confirming button is drawn. `would` is true if pressing it is allowed, apart
+    /// from what this frame shows.
     pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
         let is_new = self.shown_focus(page) == Focus::Confirm && !page.may_press;
         match would && !is_new {
@@ -86,7 +93,7 @@ impl Buttons {
         }
     }
 
-    /// Lays out both in a row, by their labels.
+    /// Lays out both buttons side by side.
     pub fn show(&self, labels: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
         let places = button_places(row, labels);
@@ -97,12 +104,13 @@ impl Buttons {
         }
     }
 
-    /// Returns true when that moment has passed.
+    /// Returns true if the confirming button is no longer disabled.
     pub fn are_armed(&self, store: &Store) -> bool {
         store.now.boot_ms >= self.armed_at_ms
     }
 
-    /// Returns the time until then; nothing when it is not known yet, or has come.
+    /// Returns the time until the confirming button is enabled. `None` if it is enabled already or
+    /// the time is not known yet.
     pub fn armed_in(&self, store: &Store) -> Option<Duration> {
         let at = Some(self.armed_at_ms).filter(|at| *at != u64::MAX)?;
         at.checked_sub(store.now.boot_ms).filter(|ms| *ms > 0).map(Duration::from_millis)

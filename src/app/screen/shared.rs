@@ -1,4 +1,5 @@
-//! What every screen does by its body and its facts: typing, pasting, moving, waiting, closing.
+//! Behaviour that every screen gets from its body and its [`Info`](super::Info): typing, pasting,
+//! moving the cursor, waiting for replies and closing.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::app::{Effect, Notice, Store, Wait};
 use crate::trade::{AmountField, Failure, Untrusted};
 
 impl<'s> dyn Screen + 's {
-    /// The form, if it has one.
+    /// Returns the screen's form, if it has one.
     pub fn form(&self) -> Option<&Form> {
         match self.body() {
             ScreenBody::Form(form) => Some(form),
@@ -22,7 +23,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The same, to type into it.
+    /// Returns the screen's form mutably, if it has one.
     pub fn form_mut(&mut self) -> Option<&mut Form> {
         match self.body_mut() {
             BodyMut::Form(form) => Some(form),
@@ -31,7 +32,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The form that is sent to the service, if it has one.
+    /// Returns the screen's form, if it is a form whose submission sends a request.
     pub fn sent(&self) -> Option<&SentForm> {
         match self.body() {
             ScreenBody::Sent(sent) => Some(sent),
@@ -39,7 +40,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The buttons, if something is agreed to.
+    /// Returns the buttons, if the screen is a confirmation dialog.
     pub fn buttons(&self) -> Option<&Buttons> {
         match self.body() {
             ScreenBody::Dialog(buttons, _) => Some(buttons),
@@ -47,7 +48,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The same, to move the focus.
+    /// Returns the buttons mutably, if the screen is a confirmation dialog.
     pub fn buttons_mut(&mut self) -> Option<&mut Buttons> {
         match self.body_mut() {
             BodyMut::Dialog(buttons, _) => Some(buttons),
@@ -55,7 +56,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The field that takes an amount again, above the buttons.
+    /// Returns the field in which the seller retypes the amount, if the dialog has one.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match self.body_mut() {
             BodyMut::Dialog(_, amount) => amount,
@@ -63,12 +64,12 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the place of the buttons' focus.
+    /// Returns the part of a confirmation dialog that has the focus.
     pub fn focus(&self) -> Option<Focus> {
         self.buttons().map(|buttons| buttons.focus)
     }
 
-    /// The list whose rows it shows, if that is one of the database.
+    /// Returns the screen's list, if its rows come from the database.
     pub fn list<'a>(&self, store: &'a Store) -> Option<&'a dyn AnyList> {
         match self.body() {
             ScreenBody::List(list) => Some((list.of)(store)),
@@ -76,7 +77,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The same, to search it.
+    /// Returns the screen's list mutably, if its rows come from the database.
     pub fn list_mut<'a>(&self, store: &'a mut Store) -> Option<&'a mut dyn AnyList> {
         match self.body() {
             ScreenBody::List(list) => Some((list.of_mut)(store)),
@@ -84,12 +85,12 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// The row under the cursor.
+    /// Returns the row under the cursor.
     pub fn cursor(&self, store: &Store) -> Option<u64> {
         self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
     }
 
-    /// Returns the question that is under way here.
+    /// Returns the pending request of this screen.
     pub fn wait(&self) -> Option<Wait> {
         match self.body() {
             ScreenBody::Sent(sent) => sent.wait,
@@ -97,7 +98,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the context in which keys are looked up.
+    /// Returns the context in which keys are looked up on this screen.
     pub fn keys(&self, store: &Store) -> KeyContext {
         let by_body = || match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,
@@ -108,7 +109,7 @@ impl<'s> dyn Screen + 's {
         self.info().context.unwrap_or_else(by_body)
     }
 
-    /// Returns true when printable keys are text now.
+    /// Returns true if a printable key would be typed as text now.
     pub fn takes_text(&self, store: &Store) -> bool {
         match self.body() {
             ScreenBody::Form(form) => form.takes_text(),
@@ -118,7 +119,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Takes a key as text, or as what mends a text; false when it is neither here.
+    /// Types a key into a field, or edits the field with it. Returns false if the key does neither
+    /// on this screen.
     pub fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
             match list.type_key(key) {
@@ -142,7 +144,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Takes pasted text: it never presses, submits or confirms.
+    /// Inserts pasted text. A paste never presses a button, submits a form or confirms terms.
     pub fn paste(&mut self, cx: &mut Cx, text: &Untrusted) {
         let is_busy = self.wait().is_some();
         if self.on_event(cx, ScreenEvent::Pasted) {
@@ -156,7 +158,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Moves the cursor; false when there is none, and the text is scrolled.
+    /// Moves the cursor. Returns false if the screen has no cursor, so that the text is scrolled
+    /// instead.
     pub fn go(&mut self, cx: &mut Cx, to: Move) -> bool {
         if self.on_event(cx, ScreenEvent::Moved(to)) {
             return true;
@@ -170,14 +173,14 @@ impl<'s> dyn Screen + 's {
         true
     }
 
-    /// One step back.
+    /// Goes back one step. The screen closes unless it handles [`ScreenEvent::Back`] itself.
     pub fn back(&mut self, cx: &mut Cx) {
         if !self.on_event(cx, ScreenEvent::Back) {
             cx.close();
         }
     }
 
-    /// Stops waiting.
+    /// Cancels the pending request.
     pub fn cancel(&mut self, cx: &mut Cx) {
         if !self.on_event(cx, ScreenEvent::Cancelled)
             && let BodyMut::Sent(sent) = self.body_mut()
@@ -186,7 +189,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Takes note of another size: a button that comes into sight is dead at first.
+    /// Handles a resize. The confirming button may have just come into view, so it is disabled for
+    /// a moment.
     pub fn resize(&mut self, cx: &mut Cx) {
         if !self.on_event(cx, ScreenEvent::Resized)
             && let Some(buttons) = self.buttons_mut()
@@ -195,7 +199,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the time until it next needs a moment; `front` tells whether it has the keys.
+    /// Returns the time until something on the screen changes. `front` is true if the screen
+    /// receives the keys.
     pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         let body = match self.body() {
@@ -209,20 +214,21 @@ impl<'s> dyn Screen + 's {
         [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
     }
 
-    /// Returns the effects of its closing: what it asked for is cancelled, secrets are wiped.
+    /// Returns the effects of closing the screen: cancelling its request and erasing its secrets.
     pub fn leaving(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
         self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
     }
 
-    /// Returns true when something was typed here that would be lost.
+    /// Returns true if closing the screen would lose typed input.
     pub fn was_typed(&self) -> bool {
         let in_form = || self.form().is_some_and(|form| form.touched);
         self.info().was_typed.unwrap_or_else(in_form)
     }
 
-    /// Returns true when a key or a click beside it may take it away and nothing is lost by that.
+    /// Returns true if a click outside the screen, or the key of another pane, can close the screen
+    /// without losing anything.
     pub fn may_be_left(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.info().stays && !self.was_typed() && !is_busy

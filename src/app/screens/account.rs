@@ -1,4 +1,5 @@
-//! The account pane: who is logged in, and where each credential is kept.
+//! The account pane: the login, where each credential is stored, the API contract, and the paths of
+//! the program's files.
 
 use std::time::Duration;
 
@@ -14,7 +15,6 @@ use crate::app::{Pane, Store};
 use crate::trade::{CredentialKind, Untrusted, VaultKind};
 use crate::words::{failure, personal};
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct AccountPane;
 
@@ -108,7 +108,7 @@ impl Screen for AccountPane {
     }
 }
 
-/// Lays out which program this is, and where what it keeps is.
+/// Lays out the program's version and the paths of its files.
 fn program(store: &Store, width: usize) -> Vec<Line> {
     let [money, history] = store.setup.schemas.map(|schema| schema.to_string());
     let version = env!("CARGO_PKG_VERSION");
@@ -120,7 +120,7 @@ fn program(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the purpose of a credential, its state, and until when it is good.
+/// Lays out the purpose of a credential, its state, and when it expires.
 fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     let id = match kind {
         CredentialKind::ApiToken => "credential-api-token",
@@ -128,7 +128,8 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     };
     let credential = store.session.credential(kind);
     let mut lines = pair(&store.text(id), &store.text(&format!("{id}.for")), width);
-    // The key that puts one in place here; the demo's login yields a JWT too, and none is pasted.
+    // The action that provides this credential: logging in, or pasting the JWT. In the demo it is
+    // always logging in, because the demo's login returns a JWT too.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
     let with_key = |id: &str| store.reader().with_key(id, entry);
@@ -154,13 +155,13 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The credentials in the order of the pane.
+/// The credentials in the order in which the pane shows them.
 const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
 
-/// Columns of the bar of a credential's life.
+/// The width, in columns, of the bar that shows how long a credential is still valid.
 const LIFE: usize = 32;
 
-/// Returns how much of a credential's life is left, and all of it, while it is good.
+/// Returns the remaining and the total lifetime of a valid credential.
 fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
     match store.session.credential(kind) {
         Credential::Held(held) if !held.is_expired(store.now.wall) => held.life(store.now.wall),
@@ -169,7 +170,7 @@ fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
 }
 
 fn held_words(store: &Store, held: &Held) -> (Role, String) {
-    // What is held need not be kept anywhere.
+    // Without a working vault, the credential is only in memory or in the environment.
     let is_unsure =
         matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment));
     let Some(expires) = held.expires else {
@@ -184,7 +185,8 @@ fn held_words(store: &Store, held: &Held) -> (Role, String) {
     (role, store.with(id, &[("when", &store.reader().moment(expires))]))
 }
 
-/// Lays out the standing of the contract.
+/// Lays out how many lines of the API contract differ from the built-in contract, and whether the
+/// seller has agreed to them.
 fn of_contract(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {

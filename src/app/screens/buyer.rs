@@ -1,4 +1,6 @@
-//! The checkout page as the buyer sees it, for demos no browser can reach.
+//! The checkout page as the buyer sees it.
+//!
+//! Only the demo has this screen, because a browser may not be able to reach the demo's sandbox.
 
 use crate::app::cx::{CodeText, Cx};
 use crate::app::message::BuyerPage;
@@ -12,33 +14,32 @@ use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// The checkout page as the buyer sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buyer {
-    /// The address.
+    /// The URL of the checkout page.
     pub url: Untrusted,
-    /// The page, once it is here.
+    /// The page; `None` until it is loaded.
     pub page: Option<BuyerPage>,
-    /// The question that is under way: for the page, or for the payment.
+    /// The pending request, which loads the page or pays.
     pub wait: Option<Wait>,
 }
 
 impl Buyer {
-    /// The page at this address, which is asked for.
+    /// Opens the screen and requests the page at this URL.
     pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
         let mut buyer = Buyer { url, page: None, wait: None };
         buyer.ask(cx, false);
         buyer
     }
 
-    /// Asks for the page, or presses its button to pay.
+    /// Requests the page. If `pay` is true, also presses the page's pay button.
     fn ask(&mut self, cx: &mut Cx, pay: bool) {
         let wait = cx.store.wait();
         self.wait = Some(wait);
         cx.perform(Effect::Buyer { ticket: wait.ticket, url: self.url.clone(), pay })
     }
 
-    /// Returns true when the page has a button that can be pressed now.
+    /// Returns true if the page has a pay button that can be pressed now.
     fn can_pay(&self, store: &Store) -> bool {
         let is_allowed = self.wait.is_none() && !store.setup.read_only;
         is_allowed && matches!(self.page, Some(BuyerPage::Open { paid: false, .. }))

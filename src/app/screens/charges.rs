@@ -1,4 +1,6 @@
-//! Direct payments: the pane, the form of a new one, the details of one.
+//! Direct payments: the pane with their list, and the screen with the details of one payment.
+//!
+//! The form for a new direct payment is [`NewCharge`].
 
 mod new;
 
@@ -25,11 +27,10 @@ use crate::app::{CopyTrouble, Msg, Pane, Store};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
 use crate::words::{Words, dates, failure, personal};
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
 
-/// The actions that a direct payment offers wherever it is shown.
+/// Returns the actions that a direct payment offers, both in the list and on its details screen.
 fn with_charge(charge: &Charge) -> Vec<Action> {
     match charge.pix_code() {
         Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr],
@@ -37,7 +38,7 @@ fn with_charge(charge: &Charge) -> Vec<Action> {
     }
 }
 
-/// Does what can be done with a direct payment wherever it is shown.
+/// Runs an action on a direct payment, both in the list and on its details screen.
 fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
     let payable = Payable::of_charge(cx.store, charge);
     match action {
@@ -70,7 +71,7 @@ impl Screen for ChargesPane {
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
-            // Only the links of a day are counted.
+            // Direct payments have no daily totals; only payment links do.
             ListLine::Day(of) => lists::day(store.reader(), of, "", width),
             _ => Line::default(),
         };
@@ -135,10 +136,10 @@ impl Screen for ChargesPane {
     }
 }
 
-/// The width of a list from which on the buyer's name has a column of its own.
+/// The minimum list width, in columns, at which the buyer's name has its own column.
 const WIDE: usize = 97;
 
-/// When, how much, what for and who pays it, and how it stands.
+/// The columns: time, amount, description, buyer and state.
 const COLUMNS: [Column<Store, Charge>; 6] = [
     Column::new(3, &[|store, charge, _| Span::of(Role::Dim, store.reader().time(charge.at))]),
     Column {
@@ -171,7 +172,8 @@ fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// The service's own word as its word, or how it stands otherwise.
+/// Returns the payment's state: a warning if there is one, otherwise the service's own word for the
+/// state.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let say = store.words();
     let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
@@ -191,7 +193,8 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     Span::of(role, say.text(id))
 }
 
-/// Returns true when the code contradicts the charge: then it is not passed on.
+/// Returns true if the Pix code contradicts the payment, such as by a different amount. Such a code
+/// is not shared with the buyer.
 fn contradicts(charge: &Charge) -> bool {
     oddity::of_charge(charge).into_iter().any(Oddity::contradicts)
 }
@@ -210,7 +213,7 @@ fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
     lists::put_empty(area, lines, page);
 }
 
-/// One direct payment.
+/// The screen with the details of one direct payment.
 #[derive(Debug, Clone)]
 pub struct ChargeDetails(pub Charge);
 
@@ -247,7 +250,7 @@ impl Screen for ChargeDetails {
     }
 }
 
-/// Draws the service's answer, and the Pix code to pay it with.
+/// Draws the service's reply and the Pix code of a direct payment.
 fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mut Page) {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, charge, width);
@@ -257,13 +260,16 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
     lists::put_details(store.reader(), title, (code, picture), (known, full), area, page);
 }
 
-/// The code that is shown as a picture: a copy too, and an odd one is not copied unasked.
+/// Returns the Pix code that is shown as a QR code.
+///
+/// A suspicious code returns `None`. Copying it requires a confirmation, and a QR code would be a
+/// way around that.
 fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
     oddity::of_charge(charge).is_empty().then_some(code)
 }
 
-/// The code in full, under its name, which begins where it does.
+/// Lays out the complete Pix code below its label.
 fn code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
     let mut lines = in_full(code, width);
     let indent = if lines.len() == 1 { " " } else { "" };
@@ -291,7 +297,7 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says what is odd about the code and what to do about it, before everything else.
+/// Lays out the warnings about the Pix code, and the advice on what to do.
 fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     let oddities = oddity::of_charge(charge);
     let (Some(first), Some(code)) = (oddities.first(), charge.pix_code()) else { return vec![] };
@@ -304,7 +310,8 @@ fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says what stands in the code: how much, and for whom; who sees it pays by that.
+/// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app reads them
+/// from the code, whatever the service replied.
 fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);
@@ -323,7 +330,8 @@ fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says until when it can be paid, and for how long that is yet; or since when it cannot.
+/// Returns the label and the text for the expiry: the expiry time with the time left, or the time
+/// at which the payment expired.
 fn expiry(store: &Store, charge: &Charge, theirs: &Untrusted) -> (&'static str, String) {
     let (to, now) = (store.reader(), store.now.wall);
     let Some(at) = charge.expires_at() else {

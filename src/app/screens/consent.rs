@@ -1,9 +1,10 @@
-//! The page on which the seller agrees to the lines of the contract.
+//! The consent page. On it the seller agrees to the lines of the API contract that differ from the
+//! built-in contract.
 //!
-//! It opens before anything is sent, if these lines are not those that were agreed to last. It is
-//! read from its first line to its last; only then is there a button that agrees, and it is dead
-//! for a moment. The vault stores what is agreed to, and nothing goes on before that. Without
-//! anything to agree to it only shows the lines.
+//! The page opens before the first request if such lines are new or changed. The confirming button
+//! is enabled only after every line was on the screen. The agreement is stored in the vault, and
+//! the app continues only after that. If there is nothing to agree to, the page only shows the
+//! lines.
 
 use std::ops::Range;
 
@@ -30,31 +31,31 @@ use crate::contract::{LineChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Words, failure};
 
-/// The page while it is read.
+/// The consent page and its reading progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsentPage {
-    /// The lines that differ.
+    /// The contract lines that the seller has to read.
     pub lines: Vec<LineChange>,
-    /// True if some of them have to be agreed to.
+    /// True if the seller must agree to some of the lines.
     pub is_pending: bool,
-    /// The step that waits for the agreement.
+    /// The command that runs after the seller has agreed.
     then: Option<Box<ScreenCommand>>,
-    /// True when it is more than anybody can be asked to read.
+    /// True if there are too many lines to be read in full. The seller then cannot agree.
     pub too_long: bool,
-    /// The number of lines, from the first one on and without a gap, that frames had on the screen.
+    /// The number of lines, counted from the top without a gap, that were on the screen so far.
     seen: u16,
-    /// True once all of them were.
+    /// True if every line was on the screen.
     pub is_read: bool,
-    /// The way back, and the button that agrees.
+    /// The buttons to go back and to agree.
     pub buttons: Buttons,
-    /// The question to the vault, while it is under way.
+    /// The pending request to store the agreement in the vault.
     pub wait: Option<Wait>,
-    /// The reason it was not kept.
+    /// The reason the vault could not store the agreement.
     pub trouble: Option<VaultTrouble>,
 }
 
 impl ConsentPage {
-    /// Opens the page; `then` is the step that waits for the agreement.
+    /// Opens the page. `then` runs after the seller has agreed.
     pub fn open(store: &Store, then: Option<Box<ScreenCommand>>) -> ConsentPage {
         ConsentPage {
             lines: to_read(store),
@@ -69,38 +70,39 @@ impl ConsentPage {
         }
     }
 
-    /// Takes over what was read of the same lines on another page.
+    /// Copies the reading progress from another consent page, if both pages show the same lines.
     pub fn go_on_from(&mut self, other: &ConsentPage) {
         if self.lines == other.lines && self.is_pending == other.is_pending {
             *self = ConsentPage { then: self.then.take(), ..other.clone() };
         }
     }
 
-    /// Returns true when there is a button that agrees at all.
+    /// Returns true if the page has a button that agrees.
     pub fn has_button(&self) -> bool {
         self.is_pending && !self.too_long
     }
 
-    /// Returns true when that button would agree now.
+    /// Returns true if pressing the confirming button would agree now.
     pub fn may_be_agreed(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true when it is read to its end once a frame had this of it.
+    /// Returns true if the page was read to its end, including the frame at this scroll position.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
 
-    /// Returns true when a page follows on what was seen.
+    /// Returns true if no line between the part that was already read and this scroll position was
+    /// skipped.
     fn follows(&self, scroll: u16, text: Overflow) -> bool {
         text.page > 0 && scroll.min(text.lines) <= self.seen
     }
 
-    /// Notes what a frame had of it.
+    /// Records which lines a frame showed.
     ///
-    /// A part that was jumped over, with the scroll bar or in a burst of keys between two frames,
-    /// was not read: a page counts where it follows on what was seen. The last page has the last
-    /// line.
+    /// The lines count as read only if they directly follow the lines that were read before. Lines
+    /// that were skipped, by the scroll bar or by several key presses between two frames, do not
+    /// count. When the last line is shown after all others, the page is completely read.
     fn was_drawn(&mut self, scroll: u16, seen: &Seen) {
         let text = seen.overflow;
         if self.is_read || !self.follows(scroll, text) {
@@ -114,13 +116,13 @@ impl ConsentPage {
         self.seen = self.seen.max(first.saturating_add(text.page));
     }
 
-    /// Nothing of it was read yet.
+    /// Resets the reading progress.
     fn begin_again(&mut self) {
         (self.seen, self.is_read) = (0, false);
         self.buttons = Buttons::armed_at(u64::MAX);
     }
 
-    /// Hears whether it was stored that the lines were agreed to.
+    /// Handles the vault's reply to the request to store the agreement.
     fn stored(&mut self, cx: &mut Cx, result: &Result<(), VaultTrouble>) {
         if let Err(trouble) = result {
             (self.wait, self.trouble) = (None, Some(trouble.clone()));
@@ -128,7 +130,8 @@ impl ConsentPage {
             self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
             return;
         }
-        // What may have paid is sent by a key that says so, and by no other.
+        // Resending a withdrawal leaves `then` empty, because a resend may move money and needs its
+        // own key press.
         cx.close();
         match self.then.take() {
             _ if !cx.is_front => {}
@@ -145,21 +148,21 @@ impl ConsentPage {
             let focused = self.buttons.focus != Focus::Confirm;
             return put_button(&back, focused, Confirm::Live, place, page);
         }
-        // Before all was read the button is in sight too, and dead.
+        // Until the page was read to its end, the button is visible but disabled.
         let is_new = self.buttons.focus == Focus::Confirm && !page.may_press;
         let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
         let confirm = if would && !is_new { Confirm::Live } else { Confirm::Dead };
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
-    /// Looks for lines that have come or gone.
+    /// Reloads the lines after the contract or the agreement changed.
     fn read_again(&mut self, cx: &mut Cx) {
         let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
         if self.lines != lines {
             self.lines = lines;
             self.begin_again();
         }
-        // What was agreed to elsewhere has lost its reason, and what waited for it goes on.
+        // If the seller agreed in another window, close this page and continue.
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
         if is_over {
@@ -186,7 +189,8 @@ impl Screen for ConsentPage {
         let (mut text, mut note) = laid(store, self, self.is_read, area);
         let overflow = text.overflow();
         page.shows(text.shown(page.scroll()), overflow);
-        // What this frame shows is on the screen when its button is looked at.
+        // This frame shows the button together with its own lines, so its lines already count as
+        // read.
         let is_read = self.is_read_with(page.scroll(), overflow);
         page.reads(is_read);
         if is_read != self.is_read {
@@ -217,7 +221,7 @@ impl Screen for ConsentPage {
             return;
         }
         if matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
-            // There is no vault to store it: the seller may choose memory.
+            // No vault is available, so offer to keep the agreement in memory.
             return cx.ask(Question::UseMemory);
         }
         let wait = cx.store.wait();
@@ -234,7 +238,7 @@ impl Screen for ConsentPage {
         match event {
             ScreenEvent::Rendered(scroll, seen) => self.was_drawn(scroll, seen),
             ScreenEvent::Cancelled => self.wait = None,
-            // Lines have other places now, so what was not read yet begins again.
+            // A resize moves the lines, so reading starts again unless it was finished.
             ScreenEvent::Resized if !self.is_read => {
                 self.begin_again();
                 cx.store.scroll = 0;
@@ -251,10 +255,10 @@ impl Screen for ConsentPage {
     }
 }
 
-/// Columns in front of a value: what was, what is.
+/// The width, in columns, of the labels "old" and "new".
 const SIDE: usize = 10;
 
-/// The text, and the note above the buttons with its place, in the rows that each of them has.
+/// Lays out the scrolled text, and the note above the buttons together with its area.
 fn laid(
     store: &Store,
     reading: &ConsentPage,
@@ -270,7 +274,7 @@ fn laid(
     (Text::new(lines(store, reading, usize::from(room.width)), room), (note, place))
 }
 
-/// Lays out the words about agreeing itself, in sight however far the page is scrolled.
+/// Lays out the note about agreeing. The note stays in place while the text above it is scrolled.
 fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &store.text(id), width);
     match reading {
@@ -306,7 +310,7 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
         lines.extend(change(store.words(), line, width));
     }
     if let Some(trouble) = &reading.trouble {
-        // The way out stands below everything, at the end of the reading.
+        // The advice on what to do next comes at the end of the page.
         let told = failure::vault(store.words(), trouble);
         lines.extend(paragraph(Role::Text, &told.next, width));
         lines.extend(all_quoted(&told.quotes, width));
@@ -314,7 +318,8 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out why this is read, whose contract it is, and what is worth a warning in it.
+/// Lays out the top of the page: why the page is shown, the profile and its files, and warnings
+/// about the contract as a whole.
 fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let why = match (reading.is_pending, &store.agreed_lines) {
@@ -352,7 +357,7 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out one line: its name, its old and new value, and what a seller must know about it.
+/// Lays out one contract line: its name, its old and new value, and warnings about it.
 fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
     let name = consent_lines::shown(&line.name);
     let name = marked(&name, 0..0, Role::Strong, width);
@@ -371,7 +376,7 @@ fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
     lines
 }
 
-/// A value behind the word that says whether it was or is.
+/// Lays out a value beside the label "old" or "new".
 fn side(
     say: &Words,
     id: &str,
@@ -389,12 +394,14 @@ fn side(
     rows.into_iter().zip(labels).map(line).collect()
 }
 
-/// Lays out a text in rows, with marks on the differing part and, in red, on what is shown by
-/// number.
+/// Wraps a value and highlights the part `differing`, in which the old and new value differ.
+///
+/// Characters that are shown by their number, such as `‹U+202E›`, are red.
 fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {
-        // Rows are parts of the text; only spaces between them are left out.
+        // Each wrapped row is a part of the text, so it can be found there; only spaces between
+        // rows are missing.
         let start = text[end..].find(row.as_str()).map_or(end, |at| end + at);
         end = (start + row.len()).min(text.len());
         let mut spans: Vec<Span> = Vec::new();

@@ -1,4 +1,5 @@
-//! A question that is asked before something is done; its harmless button stands left and first.
+//! A dialog that asks for confirmation. The harmless button is on the left and has the focus at
+//! first.
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
@@ -16,22 +17,20 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
 use crate::words::{Words, attempts, personal};
 
-/// A question; the focus stands on the harmless button first.
 #[derive(Debug, Clone)]
 pub struct Dialog {
-    /// The question.
     pub question: Question,
-    /// The two answers.
+    /// The buttons for the two answers.
     pub buttons: Buttons,
 }
 
 impl Dialog {
-    /// A question that is being asked now.
     pub fn new(question: Question) -> Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
 
-    /// Returns false when its subject is gone.
+    /// Returns false if the question is no longer relevant, such as when the withdrawal was settled
+    /// meanwhile.
     fn is_asked(&self, store: &Store) -> bool {
         let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
         match &self.question {
@@ -62,7 +61,7 @@ impl Screen for Dialog {
         let lines = lines(store, &self.question, width);
         let area = geometry::question(area, WIDTH, lines.len());
         let inside = boxed(&say.text(&format!("{id}.title")), area, page);
-        // The words stand above a row for the buttons.
+        // The last row is for the buttons.
         let text = Text::tight(lines, inside.without_bottom(1));
         let agreed = match text.overflow().lines {
             0 => Agreed::whole(text),
@@ -79,7 +78,7 @@ impl Screen for Dialog {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            // A paste is not for a question, and does not hold it up.
+            // Ignore a paste. Nothing can be typed here, so the buttons need not be disabled.
             ScreenEvent::Pasted => {}
             ScreenEvent::StoreChanged if !self.is_asked(cx.store) => cx.close(),
             _ => return false,
@@ -87,7 +86,7 @@ impl Screen for Dialog {
         true
     }
 
-    /// Does what was asked.
+    /// Runs the action that the dialog asked about.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action != Action::Press {
             return;
@@ -116,7 +115,7 @@ impl Screen for Dialog {
     }
 }
 
-/// Columns of the box.
+/// The width of the dialog box, in columns.
 const WIDTH: u16 = 66;
 
 fn id(question: &Question) -> &'static str {
@@ -154,7 +153,7 @@ fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     }
 }
 
-/// Names the profile that comes next, and each thing that is lost with this run.
+/// Lays out the name of the other profile and everything that the switch would lose.
 fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
     let name = personal::name(say, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
@@ -169,7 +168,7 @@ fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
     lines
 }
 
-/// A question about one withdrawal: its amount where it is at hand, and its key always.
+/// Lays out a question about one withdrawal: the amount, if it is known, and the idempotency key.
 fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) -> Vec<Line> {
     let found = store.withdrawals.find(key);
     let mut lines = Vec::new();
@@ -181,7 +180,8 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
     lines.extend(wrapped(Role::Text, &store.text(id(question)), width));
     let contradiction = found.and_then(Withdrawal::contradiction);
     if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
-        // It does not matter which of both was found.
+        // The reply contradicted the request, so the seller may have found either of two amounts or
+        // destinations.
         let (sent, got) = attempts::both_sides(store.words(), alarm);
         let either = store.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
         lines.extend(wrapped(Role::Bad, &either, width));
@@ -190,7 +190,7 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
     lines
 }
 
-/// A question about an address or a code that has something odd about it, which is named below it.
+/// Lays out a question about a suspicious URL or Pix code, followed by the warnings about it.
 fn odd(say: &Words, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
     let text = &payable.code.text;
     let mut lines = Untrusted::in_full(|| match payable.code.clip {

@@ -1,7 +1,7 @@
-//! The checkup: what was found of this computer, the settings and the service, and what to do.
+//! The checkup page: findings about this computer, the settings and the service, with advice.
 //!
-//! It is examined beside the loop, each time the page is opened or asked for again. What was found
-//! before stays on the page meanwhile.
+//! The checkup runs in the background whenever the page is opened or refreshed. The previous
+//! findings stay visible until the new ones arrive.
 
 use std::sync::Arc;
 
@@ -16,17 +16,16 @@ use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::checkup::{Checkup, Finding, Verdict};
 use crate::words::checkup;
 
-/// The page of the checkup.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doctor {
-    /// The findings; none before the first examination ends.
+    /// The findings; `None` until the first checkup has ended.
     pub checkup: Option<Arc<Checkup>>,
-    /// The examination that is under way.
+    /// The pending checkup.
     pub wait: Option<Wait>,
 }
 
 impl Doctor {
-    /// The page, and the first examination.
+    /// Opens the page and starts a checkup.
     pub fn open(cx: &mut Cx) -> Doctor {
         let mut page = Doctor { checkup: None, wait: None };
         page.examine(cx);
@@ -39,7 +38,8 @@ impl Doctor {
         cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
     }
 
-    /// The report as it is given away: without the words of files and other programs.
+    /// Returns the report to copy. The seller gives it to others, so text from files and from other
+    /// programs is left out.
     fn report(&self, store: &Store) -> Option<String> {
         let at = (store.now.wall, store.setup.utc_offset_s);
         let report = checkup::report(store.words(), self.checkup.as_ref()?, at, false);
@@ -89,7 +89,6 @@ impl Screen for Doctor {
         }
     }
 
-    /// Waits no more; what was found before stays.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
             ScreenEvent::Cancelled => {
@@ -109,10 +108,10 @@ impl Screen for Doctor {
     }
 }
 
-/// Columns before a finding's own words: the sign and the word of its verdict.
+/// The width, in columns, of the verdict before a finding.
 const INDENT: usize = 12;
 
-/// All findings, below the names of their subjects.
+/// Lays out all findings, grouped by subject.
 fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
     let (mut lines, mut subject) = (Vec::new(), None);
     for one in found.findings() {
@@ -126,7 +125,7 @@ fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
     lines
 }
 
-/// One finding: its words begin beside the verdict, and go on below themselves.
+/// Lays out one finding: the verdict, and the indented text beside it.
 fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
     let told = checkup::describe(store.words(), one, now, true);

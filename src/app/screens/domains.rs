@@ -1,4 +1,5 @@
-//! The domains pane: what the service lists, and which one new links use.
+//! The checkout domains pane: the domains that the service lists, and which of them is used for new
+//! payment links.
 
 use std::time::Duration;
 
@@ -18,15 +19,14 @@ use crate::trade::{CheckoutDomain, DomainChoice, DomainState, Operation};
 use crate::words::failure::Doing;
 use crate::words::{Words, personal};
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct DomainsPane;
 
-/// Takes the line under the cursor for new links.
+/// Chooses the domain under the cursor for new payment links.
 fn choose(cx: &mut Cx) {
     cx.store.domains.choice = choice_of(cx.store, cx.store.domains.cursor);
     cx.store.say(Notice::DomainChosen);
-    // A demo's domains end with it.
+    // The demo's domains exist only in this run, so do not save the choice.
     if cx.store.setup.demo.is_none() {
         cx.perform(Effect::KeepDomain(cx.store.domains.choice.clone()));
     }
@@ -101,7 +101,8 @@ impl Screen for DomainsPane {
                 let last = rows(cx.store) - 1;
                 cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
             }
-            // Coming here asks once; after that a key does.
+            // Load the list when the pane is first opened. After that, only the refresh key reloads
+            // it.
             ScreenEvent::Load
                 if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() =>
             {
@@ -120,12 +121,12 @@ impl Screen for DomainsPane {
     }
 }
 
-/// The least rows of the words below the domains: what the one under the cursor is called, its
-/// state, since when, and that there is more.
+/// The minimum number of rows for the text below the list. They fit the name, the state, the date,
+/// and a line that shows that there is more.
 const LEAST_TEXT: u16 = 4;
 
-/// The parts of the pane: in a wide terminal the words stand beside the domains; else the domains
-/// take the rows they need, and the words below them the rest.
+/// Returns the areas of the pane. On a wide terminal the text is beside the list; otherwise it gets
+/// the rows below the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
     let count = u16::try_from(rows(store) + 1).unwrap_or(u16::MAX);
     geometry::pane(body, 2, |rest| {
@@ -133,31 +134,30 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
     })
 }
 
-/// Whether new links use it, its name, and its state: in a word where the rest has no room, which
-/// stands beside or below the list for the row under the cursor.
+/// The columns: whether the domain is chosen, its name, and its state. If the full state does not
+/// fit, the state is one word, and the text for the row under the cursor shows the rest.
 const COLUMNS: [Column<Store, usize>; 3] = [
     Column::new(0, &[chosen]),
     Column { gap: 1, least: 24, usual: 24, ..Column::new(1, &[name]) },
     Column { fills: true, ..Column::new(2, &[standing, brief]) },
 ];
 
-/// Counts the rows: one for each domain, and before them that of no domain.
+/// Returns the number of rows: one for "automatic", and one for each domain.
 fn rows(store: &Store) -> usize {
     1 + store.domains.listed.as_ref().map_or(0, |it| it.len())
 }
 
-/// The domain of a row; the first row is that of no domain.
+/// Returns the domain in a row; `None` for the first row, "automatic".
 fn domain_of(store: &Store, n: usize) -> Option<&CheckoutDomain> {
     store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
 }
 
-/// The choice that a row stands for.
+/// Returns the choice in a row: "automatic" or a domain.
 fn choice_of(store: &Store, n: usize) -> DomainChoice {
     let domain = domain_of(store, n);
     domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()))
 }
 
-/// Returns true when new links use the domain of this row.
 fn is_chosen(store: &Store, n: usize) -> bool {
     store.domains.choice == choice_of(store, n)
 }
@@ -189,14 +189,15 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
     let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
     match said {
         Some((role, said)) => Span::of(role, said),
-        // The sign before its name says that too.
+        // Name the choice only in the row "automatic". For a domain, the mark before its name is
+        // enough.
         None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
         None => Span::plain(""),
     }
 }
 
-/// The state of a domain behind its sign: in a word, or with the service's own one and whether it
-/// is the default.
+/// Returns the state of a domain with its mark. If `is_brief` is false, adds the service's own word
+/// for the state and whether the domain is the default one.
 fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => say.text("domain-usable"),
@@ -212,8 +213,8 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
-/// Lays out what the row under the cursor stands for: of a domain its state, since when, and what
-/// it lacks. Before they were listed there is nothing to choose from.
+/// Lays out the text for the row under the cursor: for a domain, its state, its dates and what it
+/// lacks. Empty until the list is loaded.
 fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     let (say, reader, domains) = (store.words(), store.reader(), &store.domains);
     let mut lines = Vec::new();
@@ -241,7 +242,8 @@ fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out what is known, what makes a domain active, and the way that needs none.
+/// Lays out the result of the last request, how to activate a domain, and that direct payments work
+/// without a domain.
 fn explanation(store: &Store, width: usize) -> Vec<Line> {
     let domains = &store.domains;
     let says = |role, id: &str| wrapped(role, &store.text(id), width);

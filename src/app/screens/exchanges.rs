@@ -1,4 +1,5 @@
-//! The exchanges pane, and one exchange in full.
+//! The exchanges pane: the recent HTTP requests with their replies, and the screen with the details
+//! of one exchange.
 
 use std::sync::Arc;
 
@@ -19,31 +20,30 @@ use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Doing;
 use crate::words::{Words, names, personal};
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
 
-/// One exchange.
+/// The screen with the details of one HTTP exchange.
 #[derive(Debug, Clone)]
 pub struct ExchangeDetails(pub Arc<Exchange>);
 
-/// The exchange under the cursor.
 fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     store.exchanges.get(store.exchange_cursor)
 }
 
-/// The action that shows what is personal, where nobody else looks at the screen.
+/// Returns the action that reveals personal data. While the whole screen is masked, because other
+/// people can see it, the action is not offered.
 fn reveal(store: &Store) -> Vec<Action> {
     if store.masks { vec![] } else { vec![Action::Reveal] }
 }
 
-/// What that action does now.
+/// Names the reveal action "back" while personal data is shown.
 fn with_word(store: &Store, offered: Vec<Action>) -> Actions {
     let actions = Actions::from(offered);
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
-/// Copies it as it is shown.
+/// Copies the HTTP exchange, masked in the same way as on the screen.
 fn copy(cx: &mut Cx, exchange: &Exchange) {
     let say = exchanges::words(cx.store);
     let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
@@ -147,10 +147,10 @@ impl Screen for ExchangeDetails {
     }
 }
 
-/// The most bytes of a body that are laid out.
+/// The maximum number of bytes of a body that are shown.
 const MOST_LAID_OUT: usize = 64 * 1024;
 
-/// When, what was asked, what came back, and how long that took.
+/// The columns: time, operation, result and duration.
 const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
     Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.reader().time_exact(one.at))]),
     Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
@@ -176,7 +176,7 @@ fn took(exchange: &Exchange) -> String {
     if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
 }
 
-/// Names what came back, in a word or a number.
+/// Returns the HTTP status of the reply, or a word for the failure.
 fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     match &exchange.reply {
         Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
@@ -188,7 +188,7 @@ fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
     }
 }
 
-/// Draws request and reply, whole, as they may be looked at.
+/// Draws the complete request and reply, with secrets masked.
 fn details(store: &Store, exchange: &Exchange, (area, look): (Area, Look), page: &mut Page) {
     let say = exchanges::words(store);
     let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
@@ -246,7 +246,8 @@ fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
 
-/// A body; of one without measure the beginning: all of it is laid out again for each frame.
+/// Lays out a request or reply body. A long body is cut, because it is laid out again for every
+/// frame.
 fn body_lines(say: &Words, others_look: bool, body: &Untrusted, width: usize) -> Vec<Line> {
     if body.is_empty() {
         return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];

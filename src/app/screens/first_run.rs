@@ -1,6 +1,6 @@
-//! The set-up of the first start: one short page for each thing that must be known.
+//! The set-up at the first start: one short page for each setting.
 //!
-//! It can be left at any page and is taken up there again: the answers are the runtime's to keep.
+//! The seller can quit at any page and continue there later, because the runtime saves the answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,29 +23,29 @@ use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 use crate::words::failure::{self, Doing};
 use crate::words::{Lang, Words, names, personal};
 
-/// The time the typing rests before an address is looked at.
+/// The time without typing, in milliseconds, after which the address is checked.
 const REST_MS: u64 = 400;
 
 const NAME_MAX: usize = 32;
 
 const ADDRESS_MAX: usize = 200;
 
-/// A page, named after what it asks for.
+/// A page of the set-up, named after the setting that it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a page is its name")]
 pub enum SetUpStep {
     Name,
     Address,
-    /// The shape of the requests.
+    /// The choice of a preset for the API contract.
     Contract,
-    /// The place for credentials.
+    /// The choice of the vault that stores the credentials.
     Vault,
-    /// The last look, before all of it is written.
+    /// The summary, shown before the settings are written.
     Write,
 }
 
 impl SetUpStep {
-    /// All of them, in their order.
+    /// All pages, in order.
     pub const ALL: [SetUpStep; 5] = [
         SetUpStep::Name,
         SetUpStep::Address,
@@ -55,45 +55,43 @@ impl SetUpStep {
     ];
 }
 
-/// The state of the address that is typed.
+/// The state of checking the typed service address.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AddressState {
-    /// The moment from which it is looked at.
+    /// The time at which the check starts, in milliseconds of the boot clock.
     pub due_ms: Option<u64>,
-    /// The question that is under way, and whether the next page comes once its shape is right.
+    /// The ticket of the pending check, and whether a valid address opens the next page.
     asked: Option<(Ticket, bool)>,
-    /// Its shape, once that was looked at.
+    /// Whether the address is a valid URL; `None` until this was checked.
     pub shape: Option<Result<(), AddressFault>>,
-    /// The answer from there, once there is one.
+    /// The result of connecting to the address; `None` until the connection was tried.
     pub reached: Option<Result<Reached, Failure>>,
 }
 
 impl AddressState {
-    /// Returns true while an answer of the service is waited for.
+    /// Returns true while the program is trying to connect to the service.
     pub fn is_waiting(&self) -> bool {
         self.shape == Some(Ok(())) && self.reached.is_none()
     }
 }
 
-/// The set-up.
+/// The set-up screen.
 #[derive(Debug, Clone)]
 pub struct FirstRun {
-    /// The answers so far.
     pub answers: Answers,
-    /// The field of the page in front.
+    /// The form with the field of the current page.
     pub form: Form,
-    /// The state of the address.
     pub address: AddressState,
-    /// The vaults that took something; `None` before they were tried.
+    /// The vaults that work; `None` until they were tested.
     pub vaults: Option<Vec<VaultKind>>,
-    /// The question that is under way on the last two pages.
+    /// The ticket of the pending request of the vault page or the summary page.
     asked: Option<Ticket>,
-    /// The fault that was found when the profile was written.
+    /// The error that occurred when the profile was written.
     pub wrong: Option<Untrusted>,
 }
 
 impl FirstRun {
-    /// The set-up from these answers on.
+    /// Opens the set-up with these saved answers, at the page where the seller stopped.
     pub fn open(cx: &mut Cx, mut answers: Answers) -> FirstRun {
         answers.step = answers.step.min(SetUpStep::ALL.len() - 1);
         if answers.name.is_empty() {
@@ -111,14 +109,14 @@ impl FirstRun {
         page
     }
 
-    /// The page in front.
+    /// Returns the current page.
     pub fn step(&self) -> SetUpStep {
         SetUpStep::ALL[self.answers.step.min(SetUpStep::ALL.len() - 1)]
     }
 
-    /// The answers, with what stands in the field of the page in front.
+    /// Returns the answers to save, including the text in the current field.
     ///
-    /// An address that is none may hold a password: it is not kept.
+    /// An invalid address is left out, because it may contain a password.
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
         match self.step() {
@@ -131,7 +129,7 @@ impl FirstRun {
         answers
     }
 
-    /// Brings a page to the front.
+    /// Opens a page and starts its background work, such as testing the vaults.
     fn go_to(&mut self, cx: &mut Cx, step: usize) {
         self.answers.step = step;
         self.wrong = None;
@@ -176,7 +174,7 @@ impl FirstRun {
         }
     }
 
-    /// Looks at the address that is typed; with `goes_on` the next page comes if it is one.
+    /// Checks the typed address. If `goes_on` is true, a valid address opens the next page.
     fn look(&mut self, cx: &mut Cx, goes_on: bool) {
         let ticket = cx.store.ticket();
         let address: Arc<str> = self.form.value("address").trim().into();
@@ -184,7 +182,8 @@ impl FirstRun {
         cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
     }
 
-    /// A keyring may have been unlocked, or a kernel asked, since the page was seen last.
+    /// Tests which vaults work. This is repeated on each visit, because a keyring may have been
+    /// unlocked meanwhile.
     fn try_vaults(&mut self, cx: &mut Cx) {
         let ticket = cx.store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));
@@ -215,7 +214,7 @@ impl FirstRun {
         }
     }
 
-    /// A page back; from the first one the program is left, and goes on there next time.
+    /// Returns to the previous page. On the first page, quits the program.
     fn page_back(&mut self, cx: &mut Cx) {
         self.answers = self.answers_to_keep();
         self.asked = None;
@@ -228,13 +227,13 @@ impl FirstRun {
         }
     }
 
-    /// Goes on although there may be no answer from there: the address has the shape of one.
+    /// Keeps the valid address and opens the next page, even if the service did not answer.
     fn address_is_good(&mut self, cx: &mut Cx) {
         self.answers.address = self.form.value("address").trim().to_owned();
         self.next_page(cx)
     }
 
-    /// Hears the answer to a question of a step.
+    /// Handles the reply to a request of a page.
     fn heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         match answer {
             SetUpAnswer::Vaults(vaults) if self.asked == Some(ticket) => {
@@ -263,13 +262,13 @@ fn vault_label(kind: VaultKind) -> &'static str {
     match kind {
         VaultKind::Keyring => "first-vault-keyring",
         VaultKind::Keyutils => "first-vault-keyutils",
-        // Nothing else is tried there, and memory always works.
+        // Only the two vaults above are tested; memory always works.
         _ => "first-vault-memory",
     }
 }
 
 impl Screen for FirstRun {
-    /// Nothing that is typed here is lost: it is kept, whichever way it is left.
+    /// `was_typed` is false because the answers are saved in any case.
     fn info(&self) -> Info {
         Info {
             is_alone: true,
@@ -303,7 +302,7 @@ impl Screen for FirstRun {
 
     body!(Form(form));
 
-    /// A page has one field at most: there is no other one to go to.
+    /// Omits the action for the next field, because a page has at most one field.
     fn actions(&self, _: &Store, _: bool) -> Actions {
         let mut offered = in_form(&self.form, None);
         offered.retain(|action| *action != Action::NextField);
@@ -378,7 +377,7 @@ impl Screen for FirstRun {
     }
 }
 
-/// Says what the page is about.
+/// Lays out the explanation at the top of the current page.
 fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
     match first.step() {
@@ -410,7 +409,7 @@ fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says what is known of the answer that stands in the field.
+/// Lays out the text below the field, which comments on the current answer.
 fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetUpStep::Name => vec![],
@@ -440,11 +439,13 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Says what TLS said of the address, how long it took, or what is wrong and what to do.
+/// Lays out the result of checking the address: connected and how fast, or what is wrong and what
+/// to do.
 fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
         (Some(Err(fault)), _) => {
-            // Elsewhere it follows the address itself.
+            // This message is usually a part of a sentence and begins in lower case, so capitalize
+            // it.
             wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width)
         }
         (_, Some(Ok(reached))) => {
@@ -467,7 +468,8 @@ fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Names what to check: there is no pane yet to look at, and nothing to send again.
+/// Returns the advice after a failed connection. The usual advice refers to panes, which do not
+/// exist during the set-up.
 fn advice(failure: &Failure) -> &'static str {
     match failure {
         Failure::NotSent(NotSent::Dns) => "first-next-dns",

@@ -1,4 +1,4 @@
-//! The keys.
+//! The help screen: all key bindings, grouped by purpose.
 
 use crate::app::Store;
 use crate::app::screen::{Actions, Info, Screen};
@@ -7,7 +7,6 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 
-/// Every key that does something, place by place.
 #[derive(Debug, Clone, Copy)]
 pub struct Help;
 
@@ -33,16 +32,17 @@ impl Screen for Help {
     }
 }
 
-/// The least columns of keys and what they do.
+/// The minimum width of a group of key bindings, in columns.
 const LEAST: usize = 48;
 
-/// The names of all keys of an action.
+/// Returns the names of all keys that are bound to an action.
 fn keys_of(store: &Store, action: Action) -> String {
     let keys = store.setup.keys.keys(action).iter();
     keys.map(|key| store.reader().key_name(*key)).collect::<Vec<_>>().join("  ")
 }
 
-/// The keys of one group, in so many columns, and all in so many.
+/// Lays out the key bindings of one group. The two widths, in columns, are for the keys and for a
+/// whole line.
 fn group(store: &Store, name: &str, (keys_width, width): (usize, usize)) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Strong, format!(" {}", store.text(name)))];
     let is_here = |action: &&Action| {
@@ -59,8 +59,8 @@ fn group(store: &Store, name: &str, (keys_width, width): (usize, usize)) -> Vec<
     lines
 }
 
-/// The groups by what one wants to do, with the messages that name them; what is in none leads
-/// somewhere: panes, help, the palette, back, and out.
+/// The groups of actions, with the message ids of their titles. Actions that are in no group are
+/// for navigation and belong to the first group.
 #[rustfmt::skip]
 const GROUPS: [(&str, &[Action]); 8] = {
     use Action::*;
@@ -87,21 +87,23 @@ const GROUPS: [(&str, &[Action]); 8] = {
 
 const GO: &str = "aim-go";
 
-/// Returns the name of the group of an action.
+/// Returns the title's message id for the group of an action.
 fn group_of(action: Action) -> &'static str {
     GROUPS.iter().find(|(_, own)| own.contains(&action)).map_or(GO, |(name, _)| name)
 }
 
-/// The columns between two columns of text.
+/// The space between two columns of the help text.
 const BETWEEN: usize = 3;
 
-/// Counts the columns of this width that fit into so much room, and says how wide each is then.
+/// Returns how many columns of text fit side by side if each is at least `least` cells wide, and
+/// the width of each.
 fn fitting(width: usize, least: usize) -> (usize, usize) {
     let count = ((width + BETWEEN) / (least + BETWEEN)).max(1);
     (count, (width - BETWEEN * (count - 1)) / count)
 }
 
-/// Lays blocks out in so many columns, in their order and evenly, with an empty line between two.
+/// Arranges blocks in columns, from top to bottom and then to the right. The columns are about
+/// equally high.
 fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Line> {
     let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let heights: Vec<usize> = blocks.iter().map(Vec::len).collect();
@@ -123,7 +125,8 @@ fn side_by_side(blocks: Vec<Vec<Line>>, (count, wide): (usize, usize)) -> Vec<Li
     (0..rows).map(|row| joined(&columns, row, wide)).collect()
 }
 
-/// Counts the columns that blocks of these heights take, each at most so high.
+/// Returns the number of columns that blocks of these heights need if a column has at most `most`
+/// rows.
 fn columns_of(heights: &[usize], most: usize) -> usize {
     let (mut columns, mut used) = (1, 0);
     for height in heights {
@@ -137,7 +140,7 @@ fn columns_of(heights: &[usize], most: usize) -> usize {
     columns
 }
 
-/// One line of all columns.
+/// Joins the same row of all columns into one line.
 fn joined(columns: &[Vec<Line>], row: usize, wide: usize) -> Line {
     let mut line = Line::default();
     for (n, column) in columns.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Payment links: the pane, the form of a new one, the details of one.
+//! The payment links pane. The form for a new link and the details screen are in submodules.
 
 mod details;
 mod new;
@@ -24,11 +24,10 @@ use crate::app::{Msg, Pane, Store};
 use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
 use crate::words::{Words, dates, names};
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct LinksPane;
 
-/// The actions that a link offers wherever it is shown.
+/// Returns the actions that a payment link offers, both in the list and on its details screen.
 fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
     let mut offered = match link.outcome {
         LinkOutcome::Created { .. } => {
@@ -40,14 +39,14 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
     offered
 }
 
-/// The word of an action that means something more exact beside this link.
+/// Names the action that marks a link as paid "undo" if the link is already marked.
 fn with_word(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
     let is_paid = link.is_some_and(|link| link.paid.is_some());
     let actions = Actions::from(offered);
     if is_paid { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
-/// Does what can be done with a link wherever it is shown.
+/// Runs an action on a payment link, both in the list and on its details screen.
 fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
     let payable = Payable::of_link(cx.store, link);
     match action {
@@ -163,20 +162,20 @@ impl Screen for LinksPane {
     }
 }
 
-/// The columns that are left for what is searched for, beside the count.
+/// The columns that are reserved for the search text beside the link count.
 const TYPED: usize = 18;
 
-/// The parts of the pane; the list begins below the strip, where there is one.
+/// Returns the areas of the pane. The strip with the totals is above the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
     let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
     PaneAreas { list, ..areas }
 }
 
-/// Says how many links are listed; where some are left out also by which mark, and the sum of those
-/// that were made, as far as that has room.
+/// Returns the text above the list: the active filters, the number of links and, in a filtered
+/// list, their sums. The text is shortened to `room` columns.
 ///
-/// While they are counted, the last count and sums are shown behind a mark.
+/// While the links are being counted, the previous numbers are shown with a mark.
 fn count(store: &Store, say: &Words, room: usize) -> String {
     let links = &store.links;
     let last = links.last_totals.as_ref();
@@ -194,12 +193,13 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
     let sum: Vec<_> = sums.iter().take(1).cloned().collect();
     let count: Vec<_> = count.into_iter().collect();
     let filters = filters(store, say);
-    // Their names are long, and together they have a number.
+    // Filter names are long, so the shorter variants show only the number of filters.
     let number: Vec<_> = match filters.len() {
         0 => vec![],
         several => vec![say.count("links-filters", several as u64, &[])],
     };
-    // The sum says more than how many there are.
+    // The variants, longest first. If either the sum or the count fits, but not both, the sum is
+    // more useful.
     let ways: [&[&[String]]; 7] = [
         &[&filters, &count, &sums],
         &[&filters, &count, &sum],
@@ -209,12 +209,12 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
         &[&number, &sum],
         &[&number, &count],
     ];
-    // Mostly the first: what is not looked at is not put together.
+    // Build the variants lazily, because usually the first one fits.
     let said = ways.iter().map(|parts| parts.concat().join(" · "));
     first_fitting(said.filter(|said| !said.is_empty()), room).into()
 }
 
-/// Names the filters, each in a few words.
+/// Returns a short description of each active filter.
 fn filters(store: &Store, say: &Words) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
     let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
@@ -233,9 +233,10 @@ fn filters(store: &Store, say: &Words) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// The sum of what was found, and of that what is marked as paid.
+/// Returns the sum of the listed links, and the sum of the links that are marked as paid.
 ///
-/// A link that was not made is listed too, and asks for nothing: then the made ones are counted.
+/// Links that the service did not create are listed but not summed. If there are any, the number of
+/// created links is added.
 fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
@@ -250,13 +251,14 @@ fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     std::iter::once(sum).chain(paid).collect()
 }
 
-/// The width of a list from which on the domain of a link has a column of its own.
+/// The minimum list width, in columns, at which the domain has its own column.
 const WIDE: usize = 97;
 
-/// The columns of a domain's name that say something.
+/// The number of columns in which a domain name is still recognizable.
 const DOMAIN: usize = 22;
 
-/// When, how much, what for, and how it stands; or the domain, where that has no column.
+/// The columns: time, amount, description and state. A narrow list shows the domain in place of an
+/// empty state.
 const COLUMNS: [Column<Store, PaymentLink>; 6] = [
     Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.reader().time(link.at))]),
     Column {
@@ -299,13 +301,14 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// The word for what became of a link, if there is more to say than that it is there.
+/// Returns the message id and the role of a link's state; `None` for a link that was created and
+/// has no other state.
 fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", mark::CHECK.role));
     }
     if store.paid.has(link) {
-        // What the sandbox says, and beside it what a person said.
+        // The link was paid in the sandbox; the seller may also have marked it as paid.
         let id = if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" };
         return Some((id, paid::role(store, link.url())));
     }
@@ -321,9 +324,10 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
     Some((id, mark::link(&link.outcome)?.role))
 }
 
-/// Says how many links a day has and what they ask for together, where that was counted.
+/// Returns the number and the sum of the links of one day, if they were counted.
 ///
-/// Above what a search found it would be read as the sum of that.
+/// Empty in a filtered list, where the total of the whole day could be mistaken for the total of
+/// the listed links.
 fn day_total(store: &Store, say: &Words, day: i64) -> String {
     if store.links.is_narrowed() {
         return String::new();
@@ -336,7 +340,8 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
     [&count, "   ", &total.sum.text()].concat()
 }
 
-/// The address of the link under the cursor in full; a long one stands alone, to be selected.
+/// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
+/// it can be selected with the mouse.
 fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {

@@ -1,4 +1,4 @@
-//! Logging in, and pasting the JWT.
+//! The login form, and the form for pasting a JWT.
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
@@ -19,17 +19,16 @@ use crate::trade::{
 use crate::words::failure::{self, Doing};
 use crate::words::personal;
 
-/// The login screen: the contract's declared fields.
+/// The login form. The API contract declares its fields.
 #[derive(Debug, Clone)]
 pub struct LoginForm {
-    /// The form.
     pub sent: SentForm,
-    /// The failure that it is to mend, where something failed for want of it.
+    /// The failure that made the login necessary, if any.
     pub why: Option<Failure>,
 }
 
 impl LoginForm {
-    /// The login screen, which says what made it necessary.
+    /// Opens the form. `why` is the failure that made the login necessary.
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = declared::form(&spec.form, "login").with_personal(&spec.identity);
@@ -38,7 +37,8 @@ impl LoginForm {
     }
 }
 
-/// The demo fills the login in, so that Enter logs in; otherwise who it was last time stands there.
+/// Prefills the form. In the demo all fields are prefilled, so that Enter logs in; otherwise only
+/// the identity of the last login is.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -59,10 +59,14 @@ fn fill_in(store: &Store, form: &mut Form) {
     }
 }
 
-/// Begins to send a form, but only once the screen has said where the credential will be kept.
+/// Validates the form and starts waiting for the reply to the login.
+///
+/// Returns `None` if the vault cannot store the credential, or has not answered yet: before a login
+/// is sent, the screen must show where the credential will be stored.
 fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
     match cx.store.session.keeper {
-        // Nothing is sent for what could not be kept.
+        // Credentials from environment variables are read-only, so a new credential could not be
+        // stored.
         Keeper::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
             return None;
@@ -146,7 +150,8 @@ impl Screen for LoginForm {
                 cx.store.entered = Some(CredentialKind::ApiToken);
                 entry::journal_may_be_free(cx);
             }
-            // The login that nobody has begun is not needed any more.
+            // The vault had a stored credential, and the seller has not typed anything yet, so no
+            // login is needed.
             ScreenEvent::Message(Msg::CredentialsRead { .. })
                 if cx.store.session.api_token.is_good(cx.store.now.wall)
                     && self.sent.wait.is_none()
@@ -173,7 +178,8 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     let kept = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
     let mut keeper = store.text(&store.session.keeper.message());
-    // It would vouch for itself: nobody agrees to it, so it is shown.
+    // The consent page does not cover the vault's helper command, which runs with the seller's
+    // rights. So show the command here.
     if let (Keeper::Kept(VaultKind::Helper), Some(command)) =
         (&store.session.keeper, &setup.vault_helper)
     {
@@ -190,7 +196,7 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     ]
 }
 
-/// Returns true when the JWT that is pasted on this very screen mends the failure.
+/// Returns true if the failure is about the JWT, which can be pasted on this screen.
 fn is_pasted_here(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
@@ -200,7 +206,7 @@ fn is_pasted_here(failure: &Failure) -> bool {
     }
 }
 
-/// Lays out the end of the last submit, or the wait for it, below the button.
+/// Lays out the text below the button: the pending request, the last failure, or hints.
 fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let say = store.words();
     let (waits_for, doing) =
@@ -227,7 +233,7 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
-    // Who is logged in is inside already.
+    // The hint that the seller can look around first is only for a seller who is not logged in.
     if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
         let text = store.reader().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
@@ -244,18 +250,17 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     lines
 }
 
-/// The secret slot of the pasted JWT.
+/// The id of the secret field for the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
 
-/// The screen on which a JWT is pasted.
+/// The form for pasting a JWT.
 #[derive(Debug, Clone)]
 pub struct JwtForm {
-    /// The form.
     pub sent: SentForm,
 }
 
 impl JwtForm {
-    /// The empty field, and what made it necessary.
+    /// Opens the form. `failure` is the failure that made it necessary.
     pub fn open(failure: Option<Failure>) -> JwtForm {
         let field = Field::secret("jwt", Label::Word("jwt-field"), JWT_SLOT.into());
         JwtForm { sent: SentForm { failure, ..SentForm::new(Form::new(vec![field])) } }
@@ -278,7 +283,7 @@ impl Screen for JwtForm {
                 Keeper::Asking => say.text("jwt-kept.asking"),
                 known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
             };
-            // What made it necessary comes first.
+            // If there is a failure, its text comes before the hint.
             let at = if self.sent.failure.is_some() { lines.len() } else { 0 };
             lines.splice(at..at, wrapped(Role::Dim, &text, width));
         }

@@ -1,7 +1,8 @@
-//! The form in which the journal here is made the live one: its path is typed.
+//! The form that makes the opened withdrawal journal the live one, in place of another journal. The
+//! seller types the journal's path to confirm.
 //!
-//! Withdrawals that are only in the other journal are not known here, so the same payment could
-//! leave again. No single key does that.
+//! Withdrawals that are only in the previous live journal are unknown in this one, so a payment
+//! could be made twice. Typing the path ensures that a single key press is not enough.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent, body};
@@ -20,18 +21,15 @@ use crate::words::failure::Doing;
 
 const FIELD: &str = "path";
 
-/// The longest path that can be typed.
+/// The maximum length of the typed path, in characters.
 const MOST: usize = 4096;
 
-/// The form with the path.
 #[derive(Debug, Clone)]
 pub struct MakeLive {
-    /// The form.
     pub sent: SentForm,
 }
 
 impl MakeLive {
-    /// The form before anything is typed.
     pub fn open() -> MakeLive {
         let path = Field::text(FIELD, Label::Word("field-journal-path"), true, MOST);
         MakeLive { sent: SentForm::new(Form::new(vec![path])) }
@@ -59,7 +57,8 @@ impl Screen for MakeLive {
     body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        // The button is on the screen only together with its warning.
+        // The button is visible only together with the warning. If it is hidden, it must not be
+        // pressed.
         let is_shown = cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit);
         if action != Action::Submit || !is_shown {
             return;
@@ -94,10 +93,10 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the two journals, the warning, and what is to be typed or what came of it.
+/// Lays out the paths of both journals, the warning, and the instruction or the result.
 fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    // Where the path was typed, the rows are for what came of it.
+    // After a failure, the rows of the paths are used for the failure.
     if form.sent.failure.is_none() {
         if let Some(live) = store.withdrawals.live_elsewhere() {
             let live = Untrusted::from(live.display().to_string()).shown();

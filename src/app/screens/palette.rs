@@ -1,4 +1,4 @@
-//! The palette: everything that can be done now, found by its words.
+//! The command palette, which finds and runs every command that is available now.
 
 use tui_input::Input as TextField;
 
@@ -18,34 +18,33 @@ use crate::app::{Effect, Msg, Notice, Pane, Store};
 use crate::trade::Untrusted;
 use crate::words::personal;
 
-/// The palette.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    /// The text that is searched for.
+    /// The text in the search field.
     pub query: TextField,
-    /// The commands that fit, best first.
+    /// The matching commands, the best match first.
     pub found: Vec<Command>,
-    /// The line under the cursor.
+    /// The index of the command under the cursor.
     pub cursor: usize,
-    /// The screen below, kept up to date while the palette is open.
+    /// The state of the screen below the palette; `None` until it is known.
     pub below: Option<Below>,
 }
 
-/// The screen below the palette, as far as it decides what can be asked for.
+/// The state of the screen below the palette that decides which commands are available.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Below {
-    /// The actions that are offered there.
     pub offered: Vec<Action>,
-    /// True when another pane may take its place.
+    /// True if another pane can be shown.
     pub may_switch: bool,
-    /// True when nothing lies over the pane.
+    /// True if the palette was opened over a pane and no other screen is in between.
     pub is_pane: bool,
-    /// The address whose checkout page the buyer sees there.
+    /// The checkout URL that the buyer's view would open.
     pub url: Option<Untrusted>,
 }
 
 impl Palette {
-    /// Returns the commands that can be granted here, and whether each is about the screen below.
+    /// Returns the available commands. The boolean is true for a command that acts on the screen
+    /// below.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.offered, below.may_switch);
@@ -77,7 +76,8 @@ impl Palette {
         items.map(|item| (item, fits_screen(&item.command))).collect()
     }
 
-    /// Finds what fits what was typed, best first; the order of the table decides between equals.
+    /// Finds the commands that match the typed text, the best match first. Equally good matches
+    /// keep the order of the command table.
     pub fn find(&mut self, store: &Store) {
         let typed = Typed::new(self.query.value());
         let ranked = self.commands(store).into_iter().filter_map(|(item, fits_screen)| {
@@ -90,7 +90,7 @@ impl Palette {
         self.cursor = 0;
     }
 
-    /// Finds what fits now; the cursor stays on its line.
+    /// Repeats the search, and keeps the cursor on the same command.
     fn find_again(&mut self, store: &Store) {
         let under_cursor = self.found.get(self.cursor).cloned();
         self.find(store);
@@ -98,7 +98,7 @@ impl Palette {
         self.cursor = found.unwrap_or(0);
     }
 
-    /// This can be asked for below it now.
+    /// Updates the state of the screen below, and repeats the search if that state changed.
     pub fn look_below(&mut self, store: &Store, below: Below) {
         if self.below.as_ref() != Some(&below) {
             self.below = Some(below);
@@ -110,7 +110,7 @@ impl Palette {
         self.cursor = moved(self.cursor, self.found.len().saturating_sub(1), to);
     }
 
-    /// Grants a command.
+    /// Closes the palette and runs a command.
     pub fn grant(&self, cx: &mut Cx, command: Command) {
         cx.close();
         match command {
@@ -127,7 +127,7 @@ impl Palette {
             }
             Command::Mask(on) => cx.store.masks = on,
             Command::Captions(on) => cx.store.story.silent = !on,
-            // It was offered before the money was on its way.
+            // A withdrawal may have been started after this command was listed.
             Command::StartOver if !cx.store.can_start_over() => {
                 cx.store.say(Notice::warn("said-not-granted"));
             }
@@ -135,7 +135,8 @@ impl Palette {
         }
     }
 
-    /// Types into the palette, or moves in it; what moves up and down is not for the text.
+    /// Types into the search field or moves the cursor. Returns false for all other keys, including
+    /// Up, Down and Tab, which arrive as actions.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
         let rows = areas.map_or(0, |areas| list(cx.store, areas.body).height.saturating_sub(1));
@@ -156,10 +157,11 @@ impl Palette {
         true
     }
 
-    /// Does what is under the cursor; where nothing was found, nothing.
+    /// Runs the command under the cursor, if there is one.
     fn pick(&mut self, cx: &mut Cx) {
         let Some(command) = self.found.get(self.cursor).cloned() else { return };
-        // Each command is there once, so this grows no longer than the palette.
+        // Remove an older entry, so that each command is in this list only once and the list stays
+        // short.
         cx.store.recent_commands.retain(|before| *before != command);
         cx.store.recent_commands.insert(0, command.clone());
         self.grant(cx, command)
@@ -203,7 +205,7 @@ impl Screen for Palette {
         match event {
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Moved(to) => self.move_cursor(to),
-            // Other faults lie in wait: the cursor stays on its line.
+            // The faults that are armed in the sandbox decide which commands are available.
             ScreenEvent::Message(Msg::FaultsInWait(_)) => self.find_again(cx.store),
             _ => return false,
         }
@@ -224,7 +226,7 @@ impl Screen for Palette {
     }
 }
 
-/// The faults that lie in wait, the first to be met first, and how many more there are.
+/// Draws the armed faults: errors that the demo's sandbox will cause in the next requests.
 fn faults(store: &Store, area: Area, page: &mut Page) {
     let (rows, width) = (usize::from(area.height), usize::from(area.width));
     let count = store.faults.len();
@@ -286,14 +288,14 @@ fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     }
 }
 
-/// The faults in wait, below the search field of the palette; the rows that are worth it.
+/// Returns the area for the armed faults: at most four rows below the search field.
 fn faults_area(store: &Store, body: Area) -> Area {
     let below = geometry::inside(geometry::palette(body)).split_top(1).1;
     let count = u16::try_from(store.faults.len()).unwrap_or(u16::MAX);
     below.split_top(count.min(4).min(below.height / 3)).0
 }
 
-/// The lines of the palette, below its search field and the faults in wait.
+/// Returns the area for the list of commands, below the armed faults.
 fn list(store: &Store, body: Area) -> Area {
     let faults = faults_area(store, body).height;
     geometry::inside(geometry::palette(body)).split_top(2 + faults).1

@@ -1,4 +1,4 @@
-//! The profiles of the seller's file: one of them is picked to take the place of this one.
+//! The list of profiles in the settings file. Choosing a profile restarts the app with it.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
@@ -10,15 +10,15 @@ use crate::app::{OtherProfile, Pane, Store};
 use crate::trade::Untrusted;
 use crate::words::personal;
 
-/// The other profiles, and the one under the cursor.
+/// The list of the profiles that can be switched to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileList {
-    /// The one under the cursor.
+    /// The index of the profile under the cursor.
     pub cursor: usize,
 }
 
 impl ProfileList {
-    /// The list, with the cursor on the one that could not be opened.
+    /// Opens the list. If a profile failed to open, the cursor is on that profile.
     pub fn open(store: &Store) -> ProfileList {
         let trouble = store.profiles.trouble.as_ref().map(|(name, _)| name);
         let place = store.setup.others.iter().position(|other| Some(&other.name) == trouble);
@@ -44,7 +44,8 @@ impl Screen for ProfileList {
         let mut at = 0;
         for (n, other) in others {
             lines.push(Line::default());
-            // The first is seen with what is said above it.
+            // For the first profile, scroll to the top, so that the text above the list stays
+            // visible.
             if n == self.cursor && n > 0 {
                 at = lines.len();
             }
@@ -57,7 +58,7 @@ impl Screen for ProfileList {
         Actions::from(vec![Action::Open, Action::Down, Action::Up]).word(Action::Open, "pick")
     }
 
-    /// Asks for the one under the cursor.
+    /// Switches to the profile under the cursor.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if let (Action::Open, Some(other)) = (action, cx.store.setup.others.get(self.cursor)) {
             let to = other.name.clone();
@@ -76,7 +77,7 @@ impl Screen for ProfileList {
     }
 }
 
-/// One profile: its name, its address, and what was wrong with it.
+/// Lays out a profile: its name, its address, and why it could not be opened, if it failed.
 fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
     let name = personal::name(store.words(), &other.name).shown_within(width);
     let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];

@@ -1,4 +1,4 @@
-//! A QR code alone on the screen.
+//! A screen with only a QR code.
 
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
@@ -14,12 +14,11 @@ use crate::app::ui::text::broken;
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::trade::Untrusted;
 
-/// A code and nothing else.
 #[derive(Debug, Clone)]
 pub struct Qr(pub CodeText);
 
 impl Qr {
-    /// An address as a code.
+    /// Creates a screen that shows a URL as a QR code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
         Qr(CodeText { text: address.into(), clip: Clip::Address })
     }
@@ -36,7 +35,8 @@ impl Screen for Qr {
         let (caption, whole) = split_caption(store, text, page.whole);
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
-        // One that was paid has done its work: that is said even where the code then has no room.
+        // A link that was paid need not be scanned, so its notice is shown even if the code then
+        // does not fit.
         let paid = match store.paid.has_address(text) {
             true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
             false => vec![],
@@ -47,7 +47,7 @@ impl Screen for Qr {
         }
         page.keys = Some(foot);
         let width = usize::from(area.width).saturating_sub(2);
-        // A code may have blanks in it: none of them is lost where it is broken.
+        // A Pix code may contain spaces. Unlike word wrapping, this line break keeps them.
         let shown = Untrusted::in_full(|| text.shown());
         let pieces = broken(&shown, width.max(1)).into_iter();
         let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
@@ -55,7 +55,8 @@ impl Screen for Qr {
         let measure = usize::from(area.narrowed(1).readable().width);
         let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
         let all = vec![paid.clone(), address.clone(), reach];
-        // What is said stands with it where it leaves the code its room.
+        // Show as much text as fits below the code. Leave out the reach hint first and the address
+        // next.
         for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
             let rows = below.iter().map(Vec::len).sum::<usize>();
             let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
@@ -93,7 +94,8 @@ impl Screen for Qr {
         Some(&self.0.text)
     }
 
-    /// Copies what it shows, under the rules of what it was made from.
+    /// Copies the text of the code. The warnings are the same as on the screen from which the code
+    /// was opened.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
             let payable = Payable::of_text(cx.store, &self.0);
@@ -102,8 +104,8 @@ impl Screen for Qr {
     }
 }
 
-/// The rows of the caption of the demo's story, where one is shown, and the rest; a code that needs
-/// those rows too has them.
+/// Splits the area into the rows of the story's caption and the rest. If the code fits only into
+/// the whole area, the caption gets no rows.
 fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);
@@ -111,8 +113,8 @@ fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     if store.picture.of(text).is_some_and(needs_all) { whole.split_top(0) } else { (bar, rest) }
 }
 
-/// Puts blocks of lines below each other, each in the middle of the columns: an address that is
-/// broken begins in one column.
+/// Draws blocks of lines below each other. Each block is centered as a whole, so that the lines of
+/// a wrapped URL stay aligned.
 fn put_centred(blocks: Vec<Vec<Line>>, mut area: Area, page: &mut Page) {
     for lines in blocks {
         let widest = lines.iter().map(Line::width).max().unwrap_or(0);

@@ -1,8 +1,9 @@
-//! Teaching: a reply that does not fit, and what is read where; a request, and how it is sent.
+//! Teaching: the seller corrects the API contract with the help of an HTTP exchange that did not
+//! fit it.
 //!
-//! The seller points at a value of the reply, or changes a line of the request, and sees what would
-//! be read and what would leave. Nothing is in force before it is saved, and what steers money is
-//! agreed to once more before the next withdrawal.
+//! The seller points at the value to read in the reply, or changes a line of the request. The
+//! screen shows which values would then be read and what would be sent. Nothing changes until the
+//! seller saves. Saved lines count as agreed to.
 
 mod aim;
 mod line_form;
@@ -24,57 +25,55 @@ use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, Taug
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// The lines that are taught about one exchange, and not saved yet.
+/// The corrected contract lines of one HTTP exchange, before they are saved.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
-    /// The reply, where it is JSON.
+    /// The reply as a tree; `None` if the reply is not JSON.
     tree: Option<Arc<ReplyTree>>,
-    /// The lines that were taught here.
     lines: Vec<TaughtLine>,
-    /// The contract in force when this began.
+    /// The contract that applied when the screen opened.
     before: Arc<Contract>,
-    /// The same with those lines.
+    /// The contract with the corrected lines.
     contract: Arc<Contract>,
     stage: Stage,
-    /// The row under the cursor of the overview.
+    /// The index of the row under the cursor on the overview page.
     cursor: usize,
-    /// The lines are being written since then.
+    /// The pending request to save the lines.
     saving: Option<Wait>,
 }
 
-/// The part of the teaching that is on the screen.
+/// The current page of the screen.
 #[derive(Debug, Clone)]
 enum Stage {
-    /// Everything that is looked for, and everything that is sent.
+    /// The list of all contract lines that read the reply or shape the request.
     Overview,
-    /// The reply, to point at what a line looks for.
+    /// The reply, in which the seller points at the value for one contract line.
     Point {
         line: &'static SoughtLine,
         cursor: usize,
-        /// True when the row that was pointed to last cannot be read as what is looked for.
+        /// True if the last row that the seller picked cannot be read as the wanted value.
         is_unfit: bool,
     },
-    /// One line of the request.
     Edit(Box<LineForm>),
-    /// The lines as they will be written, and the request as it will leave.
+    /// The corrected lines and a sample of the next request, shown before saving.
     Review,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
-    /// Something that is looked for in the reply.
+    /// A contract line that reads a value from the reply.
     Sought(&'static SoughtLine),
-    /// Something of the request.
+    /// A contract line that shapes the request.
     Sent(SentLine),
-    /// A field that the body does not have yet.
+    /// The row that adds a field to the request body.
     NewField,
-    /// The way to the last look.
+    /// The row that opens the review.
     Save,
 }
 
 impl Teaching {
-    /// Begins with the reply where a value was not found in it, otherwise with the overview.
+    /// Opens the screen at the first value that is missing in the reply, or else at the overview.
     pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
         let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
         let tree = body.and_then(ReplyTree::read).map(Arc::new);
@@ -93,8 +92,8 @@ impl Teaching {
         teaching
     }
 
-    /// Begins where the reply does not fit, or where the service's words say that the request
-    /// does not.
+    /// Opens the first page: the first value that is missing in the reply, or the request line that
+    /// the service's error message names.
     fn begin(&mut self, lang: Lang) {
         self.go_on();
         if self.was_taken() {
@@ -117,18 +116,22 @@ impl Teaching {
         self.exchange.operation
     }
 
-    /// Returns true when the service took the request: then the reply is what does not fit.
+    /// Returns true if the service accepted the request. Then only the reading of the reply can be
+    /// wrong.
     fn was_taken(&self) -> bool {
         self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
     }
 
-    /// The tree of a reply in which values are looked for.
+    /// Returns the reply, if the service accepted the request.
     fn reply(&self) -> Option<&ReplyTree> {
         self.tree.as_deref().filter(|_| self.was_taken())
     }
 
-    /// Goes to the next thing that is needed and not found, then to what is useful and stands
-    /// there by its name; then to the last look, or to where something can be done.
+    /// Opens the next page.
+    ///
+    /// A required value that the contract does not find in the reply comes first. After the first
+    /// correction, optional values whose names occur in the reply come next, then the review. If
+    /// there is nothing to do, opens the overview.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let is_due =
@@ -168,19 +171,19 @@ impl Teaching {
         rows
     }
 
-    /// Takes lines, if the contract can be read with them; gives what a line takes instead.
+    /// Adds corrected lines. Returns the contract's error if it rejects them.
     fn take(&mut self, lines: Vec<TaughtLine>) -> Result<(), Untrusted> {
         let mut all = self.lines.clone();
         all.retain(|old| !lines.iter().any(|new| new.name == old.name));
         all.extend(lines);
         let contract = self.before.taught(&all).map_err(|error| error.problem)?;
-        // What is as it was before is not written.
+        // Drop lines that were changed back to their original value.
         all.retain(|line| self.before.value(&line.name) != Some(&line.value));
         (self.lines, self.contract) = (all, Arc::new(contract));
         Ok(())
     }
 
-    /// The row under the cursor is what the line looks for.
+    /// Makes the contract line read the reply's row under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, .. } = self.stage else { return };
         let pointed = self.pointed(line, cursor);
@@ -192,7 +195,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the lines by which this row is read, and what is read with them.
+    /// Returns the contract lines that make `line` read the given row of the reply, and the value
+    /// that is then read.
     fn pointed(&self, line: &SoughtLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
@@ -201,7 +205,7 @@ impl Teaching {
         Some((lines, read))
     }
 
-    /// Opens what the row under the cursor is about.
+    /// Opens the row under the cursor on the overview page.
     fn open_row(&mut self, lang: Lang) {
         match self.rows().get(self.cursor) {
             Some(OverviewRow::Sought(line)) => self.point(line),
@@ -223,7 +227,7 @@ impl Teaching {
         cx.perform(Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() })
     }
 
-    /// Takes the line that was typed.
+    /// Adds the line that was edited in the form.
     fn take_form(&mut self) {
         let Stage::Edit(form) = &mut self.stage else { return };
         if !form.form.check() {
@@ -232,8 +236,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // What was taught last may be all there is to teach; from the last look one goes
-                // back to the next row.
+                // This may have been the last correction, so open the review. Going back from there
+                // leads to the next row of the overview.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
@@ -255,8 +259,8 @@ impl Teaching {
         true
     }
 
-    /// One step back: to the overview, and from there out, where something was taught after a
-    /// question. What is being written is not taken back any more.
+    /// Goes back one step. Before leaving the overview with unsaved lines, a dialog asks first.
+    /// While the lines are being saved, closes the screen and lets the saving continue.
     fn step_back(&mut self, cx: &mut Cx) {
         match self.stage {
             _ if self.saving.is_some() => cx.close(),
@@ -266,7 +270,7 @@ impl Teaching {
         }
     }
 
-    /// Returns how many rows can be moved over on this stage.
+    /// Returns the index of the last row; `None` if the page has no rows.
     fn last_row(&self) -> Option<usize> {
         match &self.stage {
             Stage::Overview => self.rows().len().checked_sub(1),

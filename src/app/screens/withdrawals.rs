@@ -1,14 +1,15 @@
-//! Withdrawals: the pane, the details of one, and the way from a form to an outcome.
+//! Withdrawals: the pane, the details of one, and [`Flow`], the screen from the form to the
+//! outcome.
 //!
-//! The way is one screen, [`Flow`], in stages:
+//! [`Flow`] has these stages:
 //!
 //! ```text
 //! Form -- submit --> Review -- confirm --> Preparing -- durable --> Sending -- settled --> Outcome
 //!   ^--- back ---------'                                    ^---- the send question (same key) --'
 //! ```
 //!
-//! One key for one agreement: it is minted when the review opens and never again. A changed draft
-//! is a new review and a new key; a resend is the same agreement and the same key.
+//! Each agreement has one idempotency key, which is created when the review opens. A changed draft
+//! gets a new review and a new key. A resend uses the same agreement and the same key.
 
 mod details;
 pub mod draft;
@@ -47,11 +48,10 @@ use crate::app::{Pane, Store};
 use crate::trade::Withdrawal;
 use crate::trade::withdrawal::WithdrawalState;
 
-/// The pane.
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// Returns the group of the list that a withdrawal stands in.
+/// Returns the group under which the list shows a withdrawal.
 fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
@@ -60,7 +60,7 @@ fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     }
 }
 
-/// Does what can be done with a withdrawal, in the list or in its details.
+/// Runs an action on a withdrawal, both in the list and on its details screen.
 fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     let agreement = &withdrawal.agreement;
     let key = agreement.key;
@@ -71,7 +71,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         Action::Found => cx.ask(Question::Found(key)),
         Action::Discard => cx.ask(Question::Discard(key)),
         Action::Open => cx.open(Route::Attempts(key)),
-        // Its amount is typed anew.
+        // Only the destination is prefilled; the seller types the amount again.
         Action::Repeat => {
             cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
@@ -87,16 +87,17 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     }
 }
 
-/// Opens the details of another withdrawal that is named; what was typed stays below.
+/// Opens the details of the other withdrawal that the current screen mentions. The current screen
+/// stays open below.
 fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
-    // As it is known now: it may have changed since it was named.
+    // The copy in the screen may be outdated, so prefer the version in the store.
     let key = other.agreement.key;
     let known = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// An unknown one is sent again.
+/// Names the send action "again" if the outcome of the withdrawal is unknown.
 fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
@@ -140,7 +141,7 @@ impl Screen for WithdrawalsPane {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
             (Action::Refresh, _) => withdrawals::reload(cx),
-            // In the details the same action opens the attempts.
+            // On the details screen, the same action opens the list of attempts.
             (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
             (action, Some(one)) => act_on(cx, &one, action),
             _ => {}

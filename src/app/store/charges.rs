@@ -1,4 +1,5 @@
-//! Direct payments: what all screens know of them, and what may be done with a Pix code.
+//! Direct payments: loading their list, and the buyer's message, the Pix code and the expiry of
+//! each payment.
 
 use std::time::Duration;
 
@@ -15,14 +16,14 @@ use crate::trade::{
 };
 use crate::words::dates;
 
-/// Asks for the rows again.
+/// Requests the rows of the list of direct payments again.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.charges.ask_near(ticket, |charge| charge.id);
     cx.perform(Effect::LoadCharges(understood(cx.store, Searched::Charges, ask)));
 }
 
-/// The direct payments of a question were counted.
+/// Stores the number of direct payments that match the search.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
     if store.charges.counting != Some(ticket) {
         return;
@@ -33,7 +34,7 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTro
     }
 }
 
-/// A window of direct payments came.
+/// Stores a page of direct payments from the history database.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble>) {
     let is_narrowed = !store.charges.query.value().is_empty();
     links::rows_came(store, ticket, result, is_narrowed, |store| {
@@ -41,7 +42,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
     });
 }
 
-/// Says that a charge was made, for the screen in front alone; one without a code says all itself.
+/// Shows a notice that the direct payment was created, if its form is still the front screen. There
+/// is no notice for a payment without a Pix code, because its details screen explains that state.
 pub fn made(cx: &mut Cx, charge: &Charge) {
     let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
         return;
@@ -52,7 +54,8 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     });
 }
 
-/// The message for the buyer. Its date is written out: it is read on other days too.
+/// Returns the message for the buyer. It states the expiry with a full date, because the buyer may
+/// read it on another day.
 pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     let request = &charge.request;
     let expiry = charge.expires_at().and_then(|at| {
@@ -69,25 +72,25 @@ pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     store.setup.charge_message.fill(&fields).into()
 }
 
-/// Returns the time until what is shown of a direct payment changes by the clock alone.
+/// Returns the time until the displayed expiry of a direct payment changes.
 pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
     let left = charge.expires_at()?.since(store.now.wall)?;
     (!left.is_zero()).then(|| dates::left_changes_in(left))
 }
 
-/// Returns true when the time in which a direct payment could be paid is over.
+/// Returns true if a direct payment can no longer be paid because it expired.
 pub fn is_expired(store: &Store, charge: &Charge) -> bool {
     charge.expires_at().is_some_and(|at| at <= store.now.wall)
 }
 
-/// Returns the time until the next of these is over.
+/// Returns the time until the next of these direct payments expires.
 pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
     let left = charges.iter().filter_map(|one| one.expires_at()?.since(store.now.wall));
     left.filter(|left| !left.is_zero()).min()
 }
 
 impl Charge {
-    /// The PIX copy-and-paste code, if the service gave one.
+    /// Returns the Pix code, if the service returned one.
     pub fn pix_code(&self) -> Option<&Untrusted> {
         match &self.outcome {
             ChargeOutcome::Created { pix_code, .. } => pix_code.as_ref(),
@@ -95,7 +98,7 @@ impl Charge {
         }
     }
 
-    /// The moment until which it can be paid, if the service wrote one that can be read.
+    /// Returns the time at which the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         match &self.outcome {
             ChargeOutcome::Created { expires, .. } => {

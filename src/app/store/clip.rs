@@ -1,4 +1,5 @@
-//! Copying to the clipboard and opening in the browser: the kinds, the results and the troubles.
+//! Copying text to the clipboard and opening the browser: the kinds of text, the results and the
+//! failures.
 
 use super::story::SellerEvent;
 use super::withdrawals::clues::ClueKind;
@@ -7,67 +8,69 @@ use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
 use crate::trade::Untrusted;
 
-/// The kind of a copied text.
+/// The kind of a copied text. The notice about the copy names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "most kinds are their names")]
 pub enum Clip {
     Address,
-    /// The address of a link that was just made: no key was pressed for it.
+    /// The URL of a payment link that was just created. The program copies it without a key press.
     NewAddress,
     Message,
     /// The Pix code of a direct payment.
     PixCode,
-    /// The code of a withdrawal.
+    /// The idempotency key of a withdrawal.
     Key,
     Receipt,
     Request,
-    /// The findings of a checkup.
+    /// The report of a checkup of this computer, the settings and the service.
     Report,
-    /// One thing to look for in the account.
+    /// A detail by which a withdrawal can be found in the bank account.
     Clue(ClueKind),
 }
 
-/// The reason no browser was opened.
+/// The reason the browser was not opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBrowser {
-    /// It is not a web address.
+    /// The text is not a web address.
     NotWeb,
-    /// There is no screen here on which one could appear.
+    /// There is no graphical display on which a browser could appear.
     NoDisplay,
-    /// The system could not start one.
+    /// The system could not start a browser.
     Failed,
 }
 
-/// The way something was copied; it claims no more than is known.
+/// The way in which a text was copied, as far as the program knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copied {
-    /// It is in the desktop's clipboard.
+    /// The text was put into the desktop's clipboard.
     Desktop,
-    /// It is in tmux's buffer, and tmux passed it on to the terminal.
+    /// The text was put into tmux's buffer, and tmux forwarded it to the terminal.
     Tmux,
-    /// It is in tmux's buffer; the terminal around it has no clipboard that tmux knows.
+    /// The text was put into tmux's buffer only, because tmux cannot use the clipboard of the
+    /// terminal around it.
     TmuxOnly,
-    /// It was sent to the terminal, which does not say what it did with it.
+    /// The text was sent to the terminal, which does not confirm that it was copied.
     SentToTerminal,
 }
 
-/// The reason something was not copied.
+/// The reason a text was not copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyTrouble {
-    /// It holds control characters, or others that are not seen on a screen.
+    /// The text contains control characters or invisible characters.
     NotClean,
-    /// A secret was taken out of it.
+    /// A secret in the text was masked, so the text is not the original.
     Masked,
-    /// It is longer than what is shown: not all of it could be seen.
+    /// The text is too long to be shown completely, so the seller could not check it.
     NotInFull,
-    /// It is longer than clipboards of terminals take.
+    /// The text is longer than the clipboards of most terminals accept.
     TooLong,
-    /// There is nothing to copy here.
+    /// The current screen has nothing to copy.
     Nothing,
 }
 
 impl CopyTrouble {
-    /// Returns the reason a text is not copied: only one that can be seen in full, as it came, is.
+    /// Returns the reason a text cannot be copied. Only a text that is shown completely and
+    /// unchanged can be copied.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
             true => text.is_masked().then_some(CopyTrouble::Masked),
@@ -77,14 +80,14 @@ impl CopyTrouble {
     }
 }
 
-/// The last copy that was asked for, and how many times in a row.
+/// The text that was copied last, and how many times in a row it was copied.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
 }
 
-/// Copies a text; the notice counts how many times in a row it was the same one.
+/// Copies a text, and counts how many times in a row the same text was copied.
 pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     let this = Some((clip, text.clone()));
     let copies = &mut cx.store.copies;
@@ -94,7 +97,7 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Copies a text exactly as it came, or not at all.
+/// Copies a text byte for byte, or shows a notice why it cannot be copied.
 pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     match CopyTrouble::of(&text) {
         None => copy(cx, clip, text),
@@ -102,7 +105,7 @@ pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     }
 }
 
-/// Something was copied, or not.
+/// Shows a notice that a text was copied, or why it was not copied.
 pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
     let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {

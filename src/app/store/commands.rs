@@ -1,4 +1,5 @@
-//! The lines of the palette, and the beginnings of words that find them.
+//! The commands of the command palette, and the search for them. Start reading at [`items`] and
+//! [`Typed::rank`].
 
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
@@ -10,73 +11,75 @@ use crate::trade::Untrusted;
 use crate::trade::search::searchable;
 use crate::words::{Lang, Words};
 
-/// The most characters that are searched for.
+/// The maximum number of characters in the palette's search field.
 pub const MOST: usize = 60;
 
-/// Something the palette can do.
+/// A command of the command palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// The same as a key asks for.
+    /// Run an action, in the same way as its key does.
     Do(Action),
-    /// Show this pane, and begin a new one of what it lists.
+    /// Open this pane and create a new item in its list.
     New(Pane),
-    /// Go on with the profile of this name.
+    /// Switch to the profile with this name.
     Profile(Arc<str>),
-    /// Show the checkout page as the buyer sees it.
+    /// Open the checkout page as the buyer sees it.
     BuyersView,
-    /// Mask personal data on the screen, or show it.
+    /// Turn the masking of personal data on (true) or off (false).
     Mask(bool),
-    /// The demo: arm the fault of this name for the next request.
+    /// Demo: arm the fault with this name for the next request.
     Fault(Arc<str>),
-    /// The demo: let every request through again.
+    /// Demo: disarm all faults.
     NoFaults,
-    /// The demo: the sandbox starts over.
+    /// Demo: reset the sandbox.
     StartOver,
-    /// The demo: all domains go inactive, or come back.
+    /// Demo: make all checkout domains inactive (true) or active again (false).
     DomainsDown(bool),
-    /// The demo: its clock is moved on, until a key is too old to be sent again.
+    /// Demo: move the clock forward, until the idempotency key of a withdrawal is too old for
+    /// sending again.
     Forward,
-    /// The demo: the story is played from its beginning, or stopped.
+    /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
-    /// The demo: the story goes on, without what its step waits for.
+    /// Demo: go to the next part of the guided story, without waiting for the seller's action.
     StoryNext,
-    /// The demo: the story's captions are shown, or not.
+    /// Demo: show the captions of the guided story (true) or hide them (false).
     Captions(bool),
 }
 
-/// A line of the palette, and the words it is found by.
+/// A line of the command palette, with the words by which it can be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The command it grants.
+    /// The command that the line runs.
     pub command: Command,
-    /// Its name, in the language of the run.
+    /// The label, in the user's language.
     pub label: String,
-    /// The words of that, as what is typed is compared with them.
+    /// The words of the label, normalized for the search.
     pub words: Vec<String>,
-    /// Other words for it, in every language; the beginning of one is enough.
+    /// Additional search words in every language. Typing the beginning of one finds the line.
     pub also: Vec<String>,
-    /// Of what is guarded: the words of which one is typed in full.
+    /// The words that find a guarded command. One of them must be typed completely.
     pub only: Vec<String>,
 }
 
 impl Item {
-    /// A line that is found by what it is called.
+    /// Creates a line that can be found by the words of its label.
     pub fn new(command: Command, label: &str) -> Item {
         Item { command, label: label.into(), words: words(label), also: vec![], only: vec![] }
     }
 
-    /// The same, found by these words too.
+    /// Adds additional search words.
     pub fn also(self, text: &str) -> Item {
         Item { also: words(text), ..self }
     }
 
-    /// The same; where it is guarded it is found by one of these words in full.
+    /// Sets the words that find a guarded command when one of them is typed completely.
     pub fn only(self, text: &str) -> Item {
         Item { only: words(text), ..self }
     }
 }
 
-/// Returns true for a command that undoes, ends or hinders something: a few letters never find it.
+/// Returns true for a command that undoes, ends or hinders something. A few typed letters must not
+/// be enough to find it.
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
@@ -97,14 +100,15 @@ pub fn is_guarded(command: &Command) -> bool {
     }
 }
 
-/// The palette's lines, made when the palette first opens: no frame before that needs them.
+/// The lines of the command palette. They are built when the palette is first opened, because
+/// nothing else needs them.
 #[derive(Clone, Debug)]
 pub struct PaletteLines(Arc<LazyLock<Vec<Item>, MakeLines>>);
 
 type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
 
 impl PaletteLines {
-    /// Lines that this function makes.
+    /// Creates the lines lazily: the function is called on first use.
     pub fn new(make: impl FnOnce() -> Vec<Item> + Send + 'static) -> PaletteLines {
         PaletteLines(Arc::new(LazyLock::new(Box::new(make))))
     }
@@ -125,8 +129,8 @@ impl FromIterator<Item> for PaletteLines {
     }
 }
 
-/// The palette's lines in this language, found by the words of every language; `faults` are those
-/// the demo can arm.
+/// Returns the palette's lines in this language, with additional search words in all languages.
+/// `faults` are the names of the faults that the demo can arm.
 pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
     let words = Words::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
@@ -142,7 +146,7 @@ pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
     commands(faults).map(item).collect()
 }
 
-/// The palette's lines for the other profiles, each found by its own name too.
+/// Returns the palette's lines that switch to the other profiles.
 pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Words::of(lang);
     let also = Lang::ALL.map(|lang| Words::of(lang).text("also-profile")).join(" ");
@@ -154,14 +158,15 @@ pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     others.iter().map(item).collect()
 }
 
-/// The most columns of a profile's name in the palette.
+/// The maximum width of a profile's name in the command palette, in columns.
 const MOST_NAME: usize = 40;
 
-/// Every line there can be, in the order of the palette.
+/// Returns all commands of the palette, in the order of their lines.
 fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Command> {
     let actions = Action::ALL.iter().copied().filter(|action| is_listed(*action));
     let actions = actions.map(Command::Do);
-    // The panes are the first of the actions; to look is before to make.
+    // The first actions open panes. After them come the commands that create something, then all
+    // others.
     let panes = Pane::ALL.len();
     let rest = actions.clone().skip(panes);
     actions
@@ -177,7 +182,7 @@ fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Comma
         .chain([Command::Forward, Command::StartOver])
 }
 
-/// The messages with the words that the palette's lines are found by.
+/// Returns the ids of the messages with the additional search words of the commands.
 pub fn alias_messages() -> Vec<String> {
     let all = || commands([Command::Fault("any".into())].into_iter());
     let also = all().map(|command| format!("also-{}", name(&command)));
@@ -186,7 +191,7 @@ pub fn alias_messages() -> Vec<String> {
     also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
 }
 
-/// The name of a line in the words; every fault has the same.
+/// Returns the name by which message ids refer to a command. All faults share one name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),
@@ -219,8 +224,9 @@ fn called(words: &Words, command: &Command) -> String {
     }
 }
 
-/// Moving about is not a command, and neither is what only a form or a question knows. What `n` and
-/// `q` do depends on where they are pressed, and the story is the demo's alone: other lines do it.
+/// Returns true if the palette lists the action. It does not list cursor movements, or actions that
+/// work only in forms and dialogs. `New`, `Quit` and `StoryNext` are not listed either, because
+/// other palette commands replace them.
 fn is_listed(action: Action) -> bool {
     use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, StoryNext, Up};
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
@@ -228,37 +234,38 @@ fn is_listed(action: Action) -> bool {
     matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
 }
 
-/// The typed text, as it is compared.
+/// The text in the search field, normalized for the search.
 pub struct Typed {
     words: Vec<String>,
-    /// `log out` is `logout`.
+    /// The typed words joined together, so that `log out` also matches `logout`.
     joined: String,
     is_nothing: bool,
 }
 
-/// The place of a line among those that fit; the least comes first.
+/// The sort key of a matching line. The line with the lowest key comes first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// True for a guarded line while nothing is typed: it comes last whatever it fits.
+    /// True for a guarded command if the search field is empty. Such a command comes last.
     is_kept_back: bool,
     is_for_another_screen: bool,
     is_guarded: bool,
-    /// True when it is found by an alias, and not by the words on the line.
+    /// True if an additional search word matched and the label did not.
     is_by_alias: bool,
-    /// The number of commands that were done since this one; the greatest when it was never done.
+    /// How many different commands were run more recently; `usize::MAX` if this command was not
+    /// run.
     unused: usize,
 }
 
 impl Typed {
-    /// Reads what was typed.
+    /// Normalizes the typed text.
     pub fn new(text: &str) -> Typed {
         let words = words(text);
         Typed { joined: words.concat(), words, is_nothing: text.trim().is_empty() }
     }
 
-    /// Ranks a line; `None` when it is not offered.
+    /// Returns the sort key of a line, or `None` if the line does not match the typed text.
     ///
-    /// `recent` holds what was done before, the last first.
+    /// `recent` contains the commands that were run before, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
         let is_guarded = is_guarded(&item.command);
         if !self.is_nothing
@@ -283,13 +290,13 @@ impl Typed {
         })
     }
 
-    /// Returns true when one of these words was typed in full.
+    /// Returns true if one of these words was typed completely.
     fn names_one_of(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }
 }
 
-/// The words of a text without regard to case, accents and the signs between them.
+/// Returns the words of a text, in lower case and without accents and punctuation.
 pub fn words(text: &str) -> Vec<String> {
     let plain = searchable(text);
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -1,8 +1,10 @@
-//! The lines of the contract that a live service proves, and what only the seller can say.
+//! Confirms assumed lines of the API contract, either by replies of a live service or by the
+//! seller.
 //!
-//! A reply confirms the lines by which it was read, and nothing that is sent: the amount that it
-//! repeats would repeat our own mistake about the unit too. The seller who sees the money arrive
-//! can tell.
+//! A reply confirms only the lines by which the reply itself is read, not the lines by which the
+//! request was built. For example, if the unit of the sent amount is wrong, the amount that the
+//! reply repeats is wrong in the same way. Only a seller who sees the money arrive can confirm the
+//! unit.
 
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
@@ -11,23 +13,25 @@ use crate::contract::{ConfirmedLines, ReadValue, ReplyTree, SoughtLine};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Money, Operation, Withdrawal};
 
-/// Takes the lines that are confirmed from now on.
+/// Stores that these contract lines are confirmed from now on.
 pub fn confirmed(store: &mut Store, lines: &ConfirmedLines) {
     let contract = store.setup.contract.confirmed_by(lines);
     store.setup.contract = contract.into();
 }
 
-/// Returns true where replies prove something.
+/// Returns true if the replies of this service can confirm contract lines.
 ///
-/// Nobody is paid by a sandbox, which answers as it was told to. It runs on this computer alone,
-/// and tells who it is a moment after the start: whatever is on this computer proves nothing.
+/// A sandbox moves no money and answers as it was configured, so its replies prove nothing. A
+/// sandbox runs on this computer, and the program recognizes it only some time after the start. So
+/// replies from any service on this computer are ignored.
 fn is_live(store: &Store) -> bool {
     !store.sandbox && !store.setup.this_machine
 }
 
-/// Confirms the lines by which the reply of this exchange was read.
+/// Confirms the contract lines by which this reply was read.
 ///
-/// A withdrawal's reply proves something only once it was accepted.
+/// Withdrawals are excluded: [`after_withdrawal`] confirms their lines once the withdrawal is
+/// accepted.
 pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     match exchange.operation {
         Operation::Withdrawal => {}
@@ -35,7 +39,8 @@ pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     }
 }
 
-/// Confirms the lines by which the reply to a withdrawal was read that was accepted now.
+/// Confirms the contract lines by which the reply to this withdrawal was read, if the withdrawal
+/// was accepted.
 pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     if cx.store.state_of(withdrawal) != WithdrawalState::Accepted {
         return;
@@ -46,7 +51,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
-    // What stands where an echo is looked for is one only where it says what was sent.
+    // The contract line that finds a repeated amount or destination is confirmed only if that value
+    // equals the sent value.
     confirm(cx, &exchange, |line, read| match (line.name, read) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
             got.differs_by_less(Money::NOISE, amount)
@@ -59,8 +65,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     })
 }
 
-/// Confirms the lines that read something in this reply of a live service, where it is what they
-/// say.
+/// Confirms the contract lines that read a value from a successful reply of a live service. A line
+/// is confirmed only if `is_it` returns true for its value.
 fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&SoughtLine, &ReadValue) -> bool) {
     let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
     let Ok(reply) = &exchange.reply else { return };
@@ -75,7 +81,8 @@ fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&SoughtLine, &ReadVa
     }
 }
 
-/// Returns true while the seller is asked how much of this withdrawal arrived.
+/// Returns true if the program should ask the seller how much of this withdrawal arrived in the
+/// bank account.
 pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_live(store)
         && store.setup.contract.unit_is_assumed()
@@ -83,23 +90,24 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
         && store.account() == withdrawal.agreement.account
 }
 
-/// The sense of what arrived, beside what was to arrive.
+/// The result of comparing the amount that arrived with the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum ArrivedAmount {
-    /// It is what was to arrive: the unit is right.
+    /// The expected amount arrived, so the unit of amounts is right.
     AsExpected,
-    /// It is about a hundred times as much, or as little: the unit is wrong.
+    /// At least ten times the sent amount or at most a tenth of it arrived, so the unit of amounts
+    /// is wrong.
     OtherUnit,
-    /// It is another amount, which says nothing about the unit.
+    /// Some other amount arrived, which proves nothing about the unit of amounts.
     Other { expected: Money },
 }
 
-/// Judges what arrived of a withdrawal.
+/// Compares the amount that arrived with the expected amount of the withdrawal.
 pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
-    // Without a known fee what was asked for is the most that can arrive.
+    // The full amount is also accepted if the fee quote contained a fee.
     if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }

@@ -1,7 +1,7 @@
-//! The lines of the contract that the seller agreed to.
+//! The API contract lines that the seller agreed to.
 //!
-//! The client checks the consent itself, with the vault, before it sends anything; this is only
-//! what the screens know.
+//! This is a copy for the screens. Before each request, the HTTP client itself checks the agreement
+//! that is stored in the vault.
 
 use crate::app::Msg;
 use crate::app::Store;
@@ -13,13 +13,14 @@ use crate::contract::{ContractLines, LineChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
-/// The lines that say how each credential is sent.
+/// The contract lines that decide how each credential is sent.
 const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::Jwt, "credential.jwt.headers"),
     (CredentialKind::ApiToken, "credential.api-token.headers"),
 ];
 
-/// Returns the lines to agree to before anything is sent; none until the vault has answered.
+/// Returns the contract lines that the seller must agree to before anything is sent. The list is
+/// empty until the vault has answered.
 pub fn pending(store: &Store) -> Vec<LineChange> {
     match store.session.keeper {
         Keeper::Asking => vec![],
@@ -27,8 +28,8 @@ pub fn pending(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// Opens the page of the lines if some are pending, and returns true then; the step is taken once
-/// they are agreed to.
+/// If the seller must agree to contract lines first, opens the consent page and returns true.
+/// `then` runs after the seller has agreed.
 pub fn come_first(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     let is_pending = !pending(cx.store).is_empty();
     if is_pending {
@@ -37,7 +38,8 @@ pub fn come_first(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the lines to read: none in a demo, whose contract is the program's own.
+/// Returns the contract lines that the consent page shows. In the demo it shows none unless an
+/// agreement is needed, because the demo's contract is part of the program.
 pub fn to_read(store: &Store) -> Vec<LineChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
@@ -46,13 +48,15 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// Takes the vault's answer about the lines agreed to last; without an answer there are none.
+/// Stores the lines of the last agreement, which the vault returned. If the vault failed, the
+/// seller counts as not having agreed.
 pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
     follow(cx.store, last.clone().unwrap_or_default());
     come_first(cx, None);
 }
 
-/// Takes a contract that was taught, and what is agreed to by that.
+/// Replaces the contract with the seller's corrected contract. The corrected lines count as agreed
+/// to.
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let (contract, agreed) = match result {
         Ok(TaughtContract { contract, agreed, file }) => {
@@ -67,20 +71,22 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {
-            // It was refused the way it was sent: sent in another way it is as good as any.
+            // The service refused the credential in the form in which it was sent before, but it
+            // may accept the new form.
             store.session.credential_mut(kind).try_again();
         }
     }
     follow(store, agreed.clone());
 }
 
-/// Notes that the lines in force are agreed to, and stored.
+/// Records that the seller agreed to the current contract, and that the vault stored the agreement.
 pub fn agreed(store: &mut Store) {
     let in_force = store.setup.contract.lines();
     follow(store, Some(in_force));
 }
 
-/// Takes these lines as agreed to; states and windows follow them.
+/// Stores the contract lines that count as agreed to, and updates the time limits for sending
+/// withdrawals, which depend on these lines.
 fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     let setup = &mut store.setup;
     let (retention, resend_after) = setup.contract.waits(agreed.as_ref());
@@ -88,7 +94,7 @@ fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     store.agreed_lines = agreed;
 }
 
-/// Returns true if a request was not sent because its contract is not agreed to.
+/// Returns true if a request was not sent because the seller has not agreed to the contract.
 pub fn was_refused(msg: &Msg) -> bool {
     let failure = match msg {
         Msg::LoggedIn { result: Err(failure), .. }

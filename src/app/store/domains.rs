@@ -1,4 +1,4 @@
-//! Checkout domains: what the service lists, and which one new links ask for.
+//! Checkout domains: the service's list of them, and the domain that is used for new payment links.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -12,11 +12,12 @@ use crate::trade::{
     Account, CheckoutDomain, DomainChoice, DomainState, Failure, Ticket, Untrusted, Wall,
 };
 
-/// A list of domains, with the hosts that they name.
+/// The checkout domains that the service listed, with an index by host name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedDomains {
     domains: Vec<CheckoutDomain>,
-    /// The first domain that names each host: an address is looked up in thousands of them.
+    /// The index of the first domain with each host name. A map is used because the list may have
+    /// thousands of domains.
     hosts: HashMap<String, usize>,
 }
 
@@ -37,34 +38,34 @@ impl Deref for ListedDomains {
 }
 
 impl ListedDomains {
-    /// Returns the domain that names this host, which is in ASCII.
+    /// Returns the domain with this host name, which must be in ASCII.
     pub fn naming(&self, host: &str) -> Option<&CheckoutDomain> {
         self.hosts.get(host).map(|n| &self.domains[*n])
     }
 }
 
-/// Checkout domains, as the service listed them.
+/// The checkout domains that the service listed, and the seller's choice among them.
 #[derive(Debug, Clone, Default)]
 pub struct Domains {
-    /// The list, once it is here.
+    /// The list; `None` until it has arrived.
     pub listed: Option<ListedDomains>,
-    /// The time at which this list came.
+    /// The time at which the list arrived.
     pub listed_at: Option<Wall>,
-    /// Since when each of its domains has been seen in its state without a break: in this run,
-    /// until the history says since when in earlier ones.
+    /// The listed domains, each with the time since which it has been in its current state. The
+    /// history database may provide an earlier time from previous runs.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
-    /// The question for the list, while it is under way.
+    /// The pending request for the list.
     pub wait: Option<Wait>,
-    /// The reason it is not here.
+    /// The reason the list could not be loaded.
     pub failure: Option<Failure>,
-    /// The line under the cursor; 0 is "automatic".
+    /// The index of the row under the cursor. Row 0 is "automatic".
     pub cursor: usize,
-    /// The one for new links.
+    /// The domain that is requested for new payment links.
     pub choice: DomainChoice,
 }
 
-/// Asks for the list, if its credential is at hand and the contract is agreed to; it never asks for
-/// either by itself.
+/// Requests the list if its credential is available and the seller has agreed to the API contract.
+/// Unlike [`refresh`], this never opens the consent page.
 pub fn refresh_if_entered(cx: &mut Cx) {
     let kind = cx.store.setup.contract.domains.call.credential;
     if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {
@@ -72,7 +73,8 @@ pub fn refresh_if_entered(cx: &mut Cx) {
     }
 }
 
-/// Forgets what an account's domains were.
+/// Clears the list and the choice, and cancels the pending request. Called on logout and when the
+/// demo is reset.
 pub fn forget(cx: &mut Cx) {
     let before = std::mem::take(&mut cx.store.domains).wait;
     cancel(cx, before);
@@ -84,7 +86,8 @@ fn cancel(cx: &mut Cx, wait: Option<Wait>) {
     }
 }
 
-/// Asks for the list.
+/// Requests the list. If the seller has not agreed to the API contract, opens the consent page
+/// instead.
 pub fn refresh(cx: &mut Cx) {
     if consent::come_first(cx, None) {
         return;
@@ -95,7 +98,8 @@ pub fn refresh(cx: &mut Cx) {
     cx.perform(Effect::ListDomains(wait.ticket));
 }
 
-/// The service listed them, or did not; what it listed is noted.
+/// Handles the reply to the request for the list. A successful list is also recorded in the history
+/// database.
 pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
     if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
         return;
@@ -105,7 +109,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
         Ok(listed) => {
             cx.store.domains.failure = None;
             cx.store.domains.cursor = cx.store.domains.cursor.min(listed.len());
-            // A domain that is listed no more is not asked for in silence.
+            // If the chosen domain is no longer listed, stop using it.
             if let DomainChoice::Named(host) = &cx.store.domains.choice
                 && !listed.iter().any(|domain| domain.host == *host)
             {
@@ -117,14 +121,16 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             habits::refreshed(cx.store, Some(ticket));
         }
         Err(failure) => {
-            // The pane says it, with the key that mends it: who only looks is not sent away.
+            // The pane shows the failure and the key that fixes it. Do not open the login, because
+            // the list may have been requested without a key press.
             cx.store.session.note(Some(&failure));
             cx.store.domains.failure = Some(failure);
         }
     }
 }
 
-/// The history knows since when domains of this account have been seen in their state.
+/// If the history database has an earlier time for a domain's current state, uses that time.
+/// Ignores the domains of another account.
 pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
@@ -136,7 +142,8 @@ pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain
     }
 }
 
-/// Takes the domain that was chosen when the program ran last, unless more is known by now.
+/// Restores the domain that was chosen in the previous run, unless another domain was chosen
+/// meanwhile or the service does not list it.
 pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
@@ -146,24 +153,27 @@ pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
     }
 }
 
-/// The longest name that the domain name system has.
+/// The maximum length of a host name in DNS.
 const LONGEST_HOST: usize = 253;
 
-/// Returns true for what can be a domain as a service lists it: the file may hold any text.
+/// Returns true if the text can be a checkout domain. The text comes from a file that may contain
+/// anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
     name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
-/// The moments of domains by host and state: a service may list thousands.
+/// Returns the times by host name and state. A map is used because there may be thousands of
+/// domains.
 fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
-    // Of a domain that is listed twice the first one counts.
+    // Insert the last domain first, so that the first of two equal domains wins.
     let last_to_first = seen.iter().rev();
     last_to_first.map(|(domain, since)| ((&domain.host, &domain.state), *since)).collect()
 }
 
 impl Domains {
-    /// Notes a list of now: a domain that is in the state it was in before keeps its moment.
+    /// Records the state of each listed domain. If the state has not changed, the recorded time is
+    /// kept.
     fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.seen_since);
         let before = by_state(&before);
@@ -175,13 +185,14 @@ impl Domains {
         self.listed_at = Some(now);
     }
 
-    /// The domain under the cursor, and since when it has been seen in its state.
+    /// Returns the domain under the cursor, and the time since which it has been in its current
+    /// state.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let (domain, since) = self.seen_since.get(self.cursor.checked_sub(1)?)?;
         Some((domain, *since))
     }
 
-    /// Returns true when the service lists this host, and says that it is not active yet.
+    /// Returns true if the service lists this host name as not active yet.
     pub fn is_pending(&self, host: &Untrusted) -> bool {
         self.listed
             .iter()
@@ -189,7 +200,7 @@ impl Domains {
             .any(|domain| domain.host == *host && !domain.is_usable())
     }
 
-    /// The hosts that can be used now, as far as is known.
+    /// Returns the listed domains that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
         self.listed.iter().flat_map(|it| it.iter()).filter(|domain| domain.is_usable())
     }

@@ -1,4 +1,5 @@
-//! Credentials: the vault's answers about them, and the screen that puts a missing one in place.
+//! Credentials: reading them from the vault, and opening the form with which the seller provides a
+//! missing one.
 
 use std::time::Duration;
 
@@ -11,43 +12,45 @@ use crate::app::ui::{Line, Role};
 use crate::app::{Effect, Store};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
 
-/// Opens the screen that mends a refused credential, over what was typed.
+/// Opens the form for replacing a credential that the service refused, on top of the current
+/// screen.
 ///
-/// The screens below stay as they are: after the login, a form only needs to be submitted again.
+/// The current screen keeps its contents, so after the login the seller only has to submit it
+/// again.
 pub fn mend(cx: &mut Cx, failure: &Failure) {
     if let Some(kind) = cx.store.session.note(Some(failure)) {
         ask(cx, kind, failure.clone());
     }
 }
 
-/// Opens the screen on which this credential is put in place.
+/// Opens the form that provides a credential of this kind.
 pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     cx.open(match kind {
         CredentialKind::ApiToken => Route::Login(Some(because)),
-        // The demo's login yields one: there is nothing to paste.
+        // The demo's login provides both credentials, so there is no JWT to paste.
         CredentialKind::Jwt if cx.store.setup.demo.is_some() => Route::Login(Some(because)),
         CredentialKind::Jwt => Route::Jwt(Some(because)),
     });
 }
 
-/// Asks for a credential before anything is typed into the form that was just opened, where it
-/// will be needed and is missing or past its time; the form stays below.
+/// Opens the login on top of a form that was just opened, if the form needs a credential that is
+/// missing or expired. So the seller logs in before filling in the form.
 pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     if let Some(kind) = cx.store.missing(wanted) {
         ask(cx, kind, Failure::NoCredential(kind));
     }
 }
 
-/// Returns the credential without which nothing can be sent.
+/// Returns the credential without which nothing can be sent, if it is missing.
 ///
-/// One that seems to be past its time is none of them: that was said before anything was typed,
-/// and this computer's clock may be the one that is wrong. The service decides.
+/// An expired credential does not count as missing here. The seller was warned when the form
+/// opened, and this computer's clock may be wrong, so the service decides.
 pub fn lacking(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Begins the wait for the answer to a form; asks for the credential instead if it is missing,
-/// since nothing is sent without it.
+/// Starts waiting for the reply to a form. If the form's credential is missing, opens the login
+/// instead, and nothing is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = lacking(cx.store, wanted) {
@@ -59,7 +62,7 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// The moment until which a credential that is held is good, where that is known.
+/// Returns the expiry time of a stored credential, if it is known.
 pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     match store.session.credential(kind) {
         Credential::Held(held) => held.expires,
@@ -67,18 +70,18 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-/// The moment at which a credential that is held was over, where it seems to be.
+/// Returns the expiry time of a stored credential, if that time has passed.
 fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
 
-/// The time before the end of a credential from which a form says so.
+/// The remaining lifetime below which a form warns that its credential expires soon.
 const SOON: Duration = Duration::from_secs(10 * 60);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Returns the words at the head of a form about the credential it needs: nothing, as long as that
-/// is good for some time.
+/// Returns the warning at the top of a form about the credential that the form needs. The line is
+/// empty unless the credential has expired or expires soon.
 pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };
@@ -97,7 +100,7 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     }
 }
 
-/// The time until those words are others.
+/// Returns the time until the credential warning at the top of a form changes.
 pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
     let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
     if left > SOON {
@@ -107,7 +110,7 @@ pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Dur
     Some(if into.is_zero() { MINUTE } else { into })
 }
 
-/// Says when a credential that is held was over, where that is why it is asked for.
+/// Returns the sentence that the stored credential has expired. `None` if it has not.
 pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     let when = store.reader().moment(over(store, kind)?);
     let id = match kind {
@@ -117,7 +120,8 @@ pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     Some(store.with(id, &[("when", &when)]))
 }
 
-/// The vault answered: what is missing is asked for.
+/// Stores the credentials that the vault returned. Then opens the consent page or the login, if it
+/// is needed.
 pub fn credentials_read(cx: &mut Cx, keeper: Keeper, api_token: Credential, jwt: Credential) {
     cx.store.session.keeper = keeper;
     cx.store.session.api_token = api_token;
@@ -131,8 +135,8 @@ pub fn credentials_read(cx: &mut Cx, keeper: Keeper, api_token: Credential, jwt:
     habits::refreshed(cx.store, None);
 }
 
-/// Begins what a session begins with, once the contract is agreed to: the list of domains, or the
-/// login.
+/// Continues after the seller agreed to the API contract: requests the checkout domains, and opens
+/// the login if there is no valid API token.
 pub fn go_on(cx: &mut Cx) {
     domains::refresh_if_entered(cx);
     if !cx.store.session.api_token.is_good(cx.store.now.wall) {
@@ -140,7 +144,8 @@ pub fn go_on(cx: &mut Cx) {
     }
 }
 
-/// Asks the vault again, where it was in trouble: it may have been unlocked since.
+/// Reads the credentials again if the vault had failed, because it may have been unlocked
+/// meanwhile.
 pub fn read_again(cx: &mut Cx) {
     if !matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
         return;
@@ -149,21 +154,21 @@ pub fn read_again(cx: &mut Cx) {
     cx.perform(Effect::ReadCredentials);
 }
 
-/// Reads the journal again where its trouble may have passed: the keyring that was unlocked for a
-/// credential is unlocked for that too.
+/// Reads the journal again if it could not be read because of a temporary problem. The journal uses
+/// the vault too, so unlocking the vault for a credential may also unlock the journal.
 pub fn journal_may_be_free(cx: &mut Cx) {
     if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
         withdrawals::reload(cx);
     }
 }
 
-/// The credentials are gone, or could not be taken away.
+/// Handles the result of deleting the credentials.
 pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
     match result {
         Ok(()) => {
             cx.store.session.api_token = Credential::Absent;
             cx.store.session.jwt = Credential::Absent;
-            // The next one to log in may be another seller, with other domains.
+            // The next login may be for another account, which has other checkout domains.
             domains::forget(cx);
             cx.store.say(Notice::good("said-logged-out"));
             cx.open(Route::Login(None));

@@ -1,4 +1,4 @@
-//! The exchanges of a run: which of them are kept to be looked at.
+//! The HTTP exchanges of a run: which ones are kept for viewing, and how they are shown.
 
 use std::sync::Arc;
 
@@ -7,17 +7,19 @@ use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Words, personal};
 
-/// The most exchanges of a run that are kept to be looked at.
+/// The maximum number of HTTP exchanges that are kept.
 pub const EXCHANGES_KEPT: usize = 200;
 
-/// The most bytes that the kept exchanges take together; the newest stays, whatever it takes.
+/// The maximum total size of the kept exchanges, in bytes. The newest exchange is kept regardless
+/// of its size.
 const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
-/// Keeps an exchange, and of the older ones as many as there is room for; the cursor stays on its
-/// own.
+/// Adds an HTTP exchange and drops older ones if there are too many. The cursor stays on the same
+/// exchange.
 ///
-/// Questions go before what was asked to be made, and that before withdrawals: support needs the
-/// exchange of a withdrawal long after its seller refreshed a list a hundred times.
+/// Exchanges that only read data are dropped first, then exchanges that created links or payments,
+/// and withdrawals last. The service's support may need the exchange of a withdrawal long after it
+/// took place.
 pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = worth(&exchange);
     store.exchanges.push_front(exchange);
@@ -36,16 +38,19 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     store.exchange_cursor = store.exchange_cursor.min(store.exchanges.len().saturating_sub(1));
 }
 
-/// The one to drop: the oldest of those that are worth least, and never the newest of all.
+/// Returns the index of the exchange to drop: the oldest one among the least important, but never
+/// the newest.
 ///
-/// An exchange that is worth more than the newest stays: the newest goes first when the next comes.
+/// If all older exchanges are more important than the newest, none is dropped yet. The newest
+/// exchange is then dropped when the next one is added.
 fn least_worth(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
     let least = older.rev().min_by_key(|(_, exchange)| worth(exchange));
     least.filter(|(_, exchange)| worth(exchange) <= newest).map(|(at, _)| at)
 }
 
-/// Returns the worth of an exchange, by its operation; the least is dropped first.
+/// Returns the importance of an HTTP exchange. The exchanges with the lowest value are dropped
+/// first.
 fn worth(exchange: &Exchange) -> u8 {
     match exchange.operation {
         Operation::Login | Operation::Domains | Operation::FeePreview => 0,
@@ -54,15 +59,16 @@ fn worth(exchange: &Exchange) -> u8 {
     }
 }
 
-/// Returns true when this exchange sent that withdrawal: no other one carries its key.
+/// Returns true if this HTTP exchange sent the withdrawal. It is recognized by the withdrawal's
+/// idempotency key.
 pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
     let key = &*withdrawal.agreement.key_header;
     exchange.operation == Operation::Withdrawal
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
-/// The words that exchanges are told with: what is personal in them is masked until the seller asks
-/// for it, because it is read by those who help, and ends up in tickets.
+/// Returns the messages for showing HTTP exchanges. They mask personal data until the seller asks
+/// to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Words {
     match store.exchanges_whole {
         true => store.words(),
@@ -70,7 +76,8 @@ pub fn words(store: &Store) -> &'static Words {
     }
 }
 
-/// A request and its reply as they are shown, masked and with their invisible signs marked.
+/// Returns a request and its reply as text. Secrets are masked, and invisible characters are
+/// marked.
 pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
     let others_look = Untrusted::others_look();
     Untrusted::masking(say.masks(), || written(say, others_look, exchange)).into()
@@ -79,7 +86,8 @@ pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
 fn written(say: &Words, others_look: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
         let whole = Untrusted::in_full(|| body.shown_lines());
-        // Laid out member by member, so that what is personal is known by its name.
+        // Put each JSON member on its own line, because personal data is recognized by the name of
+        // its member.
         let pretty = json::pretty(&whole);
         let masked = personal::body(say, pretty.clone(), others_look);
         if masked == pretty { whole } else { masked }
@@ -103,7 +111,7 @@ fn written(say: &Words, others_look: bool, exchange: &Exchange) -> String {
             }
             text += &format!("\n{}", body(&reply.body));
         }
-        // Why there is none is told on the screen, in its language.
+        // The screen explains in the user's language why there is no reply.
         Err(_) => text += "\nHTTP —\n",
     }
     text

@@ -1,23 +1,22 @@
-//! The faults that lie in wait in the demo's sandbox, as the sandbox tells them.
+//! The faults that are armed in the demo's sandbox, as reported by the sandbox.
 
 use std::sync::Arc;
 
 use crate::trade::Untrusted;
 
-/// A fault in wait.
+/// A fault that the demo's sandbox will trigger in the next requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Armed {
-    /// The fault.
     pub what: FaultKind,
-    /// The number of requests that meet it yet; `None`: each one, until it is taken away.
+    /// The number of requests that the fault will still affect. `None` if it affects all requests.
     pub times: Option<u32>,
 }
 
-/// A fault, by its name or by its words.
+/// The kind of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultKind {
-    /// One of the palette's, by its name.
+    /// A fault that the command palette can arm, by its name.
     Named(Arc<str>),
-    /// One that came from a file, in the sandbox's words.
+    /// A fault that was loaded from a file, as described by the sandbox.
     Other(Untrusted),
 }

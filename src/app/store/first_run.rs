@@ -1,4 +1,5 @@
-//! The set-up of the first start: what is asked, what was answered, and what the world says to it.
+//! The set-up at the first start: the seller's answers, the commands to the runtime and their
+//! results.
 
 use std::sync::Arc;
 
@@ -6,67 +7,68 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 
-/// The beginning of a run: whether something is to be set up first.
+/// The stage of the first start. It decides whether the set-up opens.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Beginning {
-    /// The profile is known, and its first link was made.
+    /// There is a profile, and a payment link was already created with it.
     #[default]
     Known,
-    /// There is no profile: it is asked for, from these answers on.
+    /// There is no profile, so the set-up opens with the answers that were saved so far.
     SetUp(Box<Answers>),
-    /// The profile is known; its first link ends the set-up. It is offered once in a run.
+    /// There is a profile, but no payment link yet. The form for the first link opens once in each
+    /// run.
     FirstLink {
-        /// True once its form was opened.
+        /// True if the form was already opened in this run.
         offered: bool,
     },
 }
 
-/// The answers so far.
+/// The answers that the seller gave so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Answers {
-    /// The step in front, from 0.
+    /// The index of the current page of the set-up.
     pub step: usize,
-    /// The profile's name.
+    /// The name of the profile.
     pub name: String,
-    /// The address of the service.
+    /// The base URL of the service.
     pub address: String,
-    /// The name of a contract that comes with the program; empty for the documented shape.
+    /// The name of a built-in preset for the API contract. Empty for the documented API.
     pub contract: String,
-    /// The name of the vault that was chosen; empty before that.
+    /// The name of the chosen vault. Empty until one is chosen.
     pub vault: String,
 }
 
-/// Something that the set-up wants of the world.
+/// A command from the set-up to the runtime.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum SetUpCommand {
-    /// Look at an address: first its shape, then whether it answers.
+    /// Check an address: first its syntax, then whether a service answers there.
     Look { ticket: Ticket, address: Arc<str> },
-    /// Try which vaults take something.
+    /// Test which vaults can store credentials.
     TryVaults(Ticket),
-    /// Write the profile into the configuration.
+    /// Write the profile to the configuration file.
     Write { ticket: Ticket, answers: Box<Answers> },
 }
 
-/// The world's answer to such a wish.
+/// The result of a set-up command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpAnswer {
-    /// The address has the shape of one, or what is wrong with it.
+    /// The result of checking the syntax of the address.
     Shape(Result<(), AddressFault>),
-    /// Somebody answers there, or why that is not known.
+    /// Whether a service answered at the address.
     Reached(Result<Reached, Failure>),
-    /// These vaults took something; memory always does.
+    /// The vaults that can store credentials. Memory is always among them.
     Vaults(Vec<VaultKind>),
-    /// The profile stands in the configuration, or what is wrong.
+    /// Whether the profile was written to the configuration file, or the error.
     Written(Result<(), Untrusted>),
 }
 
-/// The way in which a service was reached.
+/// The properties of the connection to a service that answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
-    /// True when the way there is encrypted, and its certificate is good for this address.
+    /// True if the connection uses TLS, with a certificate that is valid for the address.
     pub is_encrypted: bool,
-    /// The time it took.
+    /// The time until the service answered, in milliseconds.
     pub millis: u64,
 }

@@ -1,4 +1,5 @@
-//! Habits of the hand: what a refresh did, and keys that mean something elsewhere.
+//! Notices that respond to a key press: that a refresh has ended, or that a key does nothing on
+//! this pane.
 
 use std::collections::BTreeSet;
 
@@ -8,31 +9,34 @@ use crate::app::ui::action::Action;
 use crate::app::{Pane, Store};
 use crate::trade::Ticket;
 
-/// The habits of the hand at the keys, as far as they are remembered.
+/// The state for the notices that respond to a key press.
 #[derive(Debug, Clone, Default)]
 pub struct Habits {
-    /// The actions of which a notice said that they do nothing in a pane: once is enough.
+    /// The actions for which a notice already explained that their key does nothing on a pane.
     told: BTreeSet<(Pane, Action)>,
-    /// The question that a key asked to refresh a pane; that of the vault has no number.
+    /// The pane that the seller is refreshing, and the ticket of its request. A request to the
+    /// vault has no ticket.
     refresh: Option<(Pane, Option<Ticket>)>,
 }
 
 impl Habits {
-    /// Returns true the first time that a key does nothing in this pane, which a notice then says.
+    /// Returns true when an action does nothing on this pane for the first time, so that the notice
+    /// is shown only once.
     pub fn is_news(&mut self, pane: Pane, action: Action) -> bool {
         self.told.insert((pane, action))
     }
 }
 
-/// Remembers the question that a key asked, so that a notice can say when the answer is here;
-/// `before` is the last one before that key.
+/// Stores which request the refresh key started, so that a notice can report when it has ended.
+/// `before` is the last ticket before the key press.
 pub fn refreshing(store: &mut Store, before: Ticket) {
     let asked = Some(store.last_ticket).filter(|asked| *asked != before);
     let is_asked = asked.is_some() || store.session.keeper == Keeper::Asking;
     store.habits.refresh = is_asked.then_some((store.pane, asked));
 }
 
-/// Says that the answer a key asked for is here, if one did; another notice goes first.
+/// Shows a notice that the refresh has ended, if this reply belongs to it and no other notice is
+/// shown.
 pub fn refreshed(store: &mut Store, answered: Option<Ticket>) {
     let asked = store.habits.refresh.take_if(|(_, asked)| *asked == answered);
     if asked.is_some_and(|(pane, _)| pane == store.pane) && store.notice.is_none() {

@@ -1,4 +1,5 @@
-//! Payment links: what all screens know of them, and what may be done with an address.
+//! Payment links: loading, filtering and marking the links in their list, and the message for the
+//! buyer.
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
@@ -16,26 +17,25 @@ use crate::trade::{
     ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
-/// Everything the app knows of links.
+/// The list of payment links, with its filters and totals.
 #[derive(Debug, Clone, Default)]
 pub struct LinksState {
-    /// The list.
     pub list: List<PaymentLink>,
-    /// Those that are listed at all.
+    /// The filters that decide which links are listed.
     pub filter: LinkFilter,
-    /// The totals that were counted last.
+    /// The totals that were counted last, possibly for an earlier filter or search.
     pub last_totals: Option<LinkTotals>,
-    /// True when those are the totals of the rows that are here.
+    /// True if `last_totals` belongs to the rows that are loaded now.
     pub is_counted: bool,
 }
 
 impl LinksState {
-    /// Returns true when some links are left out of the list.
+    /// Returns true if the list does not show all links because of a filter or a search.
     pub fn is_narrowed(&self) -> bool {
         !self.filter.is_open() || !self.list.query.value().is_empty()
     }
 
-    /// Returns the totals of the rows that are here; `None` while they are being counted.
+    /// Returns the totals for the loaded rows; `None` while they are being counted.
     pub fn totals(&self) -> Option<&LinkTotals> {
         self.last_totals.as_ref().filter(|_| self.is_counted)
     }
@@ -43,7 +43,8 @@ impl LinksState {
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// A window of links came; its totals come with it, or later.
+/// Stores a page of links from the history database. The totals arrive together with the page or
+/// later.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     let is_narrowed = store.links.is_narrowed();
     let (result, totals) = match result {
@@ -65,9 +66,11 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
     }
 }
 
-/// A window of the history's rows came, or not: the panes say why until it can be read.
+/// Stores a page of rows from the history database. If they could not be read, the panes show the
+/// reason.
 ///
-/// Returns true when these rows are wanted; `is_narrowed` is true if some are left out of the list.
+/// Returns true if the rows answer the latest request. `is_narrowed` is true if the list does not
+/// show all rows because of a filter or a search.
 pub fn rows_came<T: Noted>(
     store: &mut Store,
     ticket: Ticket,
@@ -95,13 +98,15 @@ pub fn rows_came<T: Noted>(
     }
 }
 
-/// The history could not be read: the panes say why until it can be.
+/// Records why the history database could not be read. The panes show this reason until reading
+/// succeeds.
 pub fn history_failed(store: &mut Store, why: JournalTrouble) {
     store.history_trouble = Some(why.clone());
     store.say(Notice::History(why));
 }
 
-/// Where the history is, and the message that says what works without it.
+/// Returns the directory of the history database, and the id of the message about what works
+/// without it.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let works = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
@@ -110,7 +115,7 @@ pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     (&store.journal, works)
 }
 
-/// The links of a question were counted.
+/// Stores the totals of the links that match the filters and the search.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<LinkTotals, JournalTrouble>) {
     if store.links.list.counting != Some(ticket) {
         return;
@@ -130,7 +135,8 @@ fn take_totals(store: &mut Store, mut totals: LinkTotals) {
     (store.links.last_totals, store.links.is_counted) = (Some(totals), true);
 }
 
-/// Counts a link that its history does not know to be made on its day.
+/// Adds a link to the totals of its day. The history database did not count this link, because it
+/// could not record that the link was created.
 fn count(link: &PaymentLink, days: &mut [DayTotal]) {
     let is_on = |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
     let Some(day) = days.iter_mut().find(is_on) else { return };
@@ -139,7 +145,7 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
     }
 }
 
-/// Asks for the rows again.
+/// Requests the rows of the list of payment links again.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.links.list.ask_near(ticket, |link| link.id);
@@ -149,7 +155,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadLinks(ask));
 }
 
-/// Shows those that are not marked as paid, then those that are, then all again.
+/// Cycles the filter: links not marked as paid, links marked as paid, all links.
 pub fn filter_by_mark(cx: &mut Cx) {
     cx.store.links.filter.paid = match cx.store.links.filter.paid {
         None => Some(false),
@@ -159,7 +165,8 @@ pub fn filter_by_mark(cx: &mut Cx) {
     from_the_top(cx);
 }
 
-/// Shows those of this one's day alone; of every day again where that is so already.
+/// Shows only the links that were created on the same day as this link. If a day filter is already
+/// active, removes it instead.
 pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
     let day = link.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));
     let filter = &mut cx.store.links.filter;
@@ -167,8 +174,8 @@ pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
     from_the_top(cx);
 }
 
-/// Shows those on the same domain as this one, whoever chose it; of every domain again where that
-/// is so already.
+/// Shows only the links on the same checkout domain as this link, whether the seller or the service
+/// chose the domain. If a domain filter is already active, removes it instead.
 pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     let domain = link.map(|link| {
         let host = PaymentLink::host(&link.request, &link.outcome);
@@ -179,7 +186,7 @@ pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     from_the_top(cx);
 }
 
-/// Shows all of them again, where some are left out by a filter.
+/// Removes all filters.
 pub fn show_all(cx: &mut Cx) {
     if !std::mem::take(&mut cx.store.links.filter).is_open() {
         from_the_top(cx);
@@ -191,19 +198,21 @@ fn from_the_top(cx: &mut Cx) {
     reload(cx);
 }
 
-/// Returns true when a link can be marked: it was made, and the history knows that.
+/// Returns true if a link can be marked as paid: it was created, and the history database has
+/// recorded that.
 pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
     link.url().is_some() && !store.unsaved.links.has(link)
 }
 
-/// Marks a link as paid, or takes the mark away. Nothing of the service says either.
+/// Marks a link as paid, or removes the mark. The seller sets the mark, because the API does not
+/// report payments of links.
 pub fn mark(cx: &mut Cx, link: &PaymentLink) {
     let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
     cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
     cx.tell_story(SellerEvent::Mark);
 }
 
-/// A link was marked, or not.
+/// Shows a notice that a link was marked as paid, or that marking it failed.
 pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     match result {
         Ok(link) => {
@@ -216,8 +225,9 @@ pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     }
 }
 
-/// Says that a link was made, and copies its address where nothing about it is odd and the seller
-/// did not switch that off; for the screen in front alone.
+/// Handles a link that was just created, if its form is still the front screen. Copies the link's
+/// URL. If there are warnings about the URL, or the seller turned copying off, shows a notice
+/// instead.
 pub fn made(cx: &mut Cx, link: &PaymentLink) {
     let Some(payable) = Payable::of_link(cx.store, link).filter(|_| cx.is_front) else { return };
     let is_odd = payable.is_odd();
@@ -231,7 +241,7 @@ pub fn made(cx: &mut Cx, link: &PaymentLink) {
     }
 }
 
-/// The message for the buyer, by the seller's template.
+/// Returns the message for the buyer, built from the seller's template.
 pub fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
     let (description, amount) = (&*link.request.description, link.request.amount);
     let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };
@@ -239,7 +249,7 @@ pub fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted 
 }
 
 impl PaymentLink {
-    /// The address, if the service gave one.
+    /// Returns the link's URL, if the service returned one.
     pub fn url(&self) -> Option<&Untrusted> {
         match &self.outcome {
             LinkOutcome::Created { url } => Some(url),

@@ -1,4 +1,5 @@
-//! The meaning of the words of a search: a row is found by its state, its key or its day too.
+//! Expands the words of a search, so that a row is also found by the state, key kind, nickname or
+//! date that the screen shows for it. The database contains only the raw values.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -15,12 +16,14 @@ pub enum Searched {
     Withdrawals,
 }
 
-/// Fewer letters than these mean nothing more: they are in every other word.
+/// The minimum length of a search word, in letters, for it to be compared with labels such as state
+/// names. A shorter word would match too many labels.
 const LEAST_LETTERS: usize = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The states of withdrawals that are not open, and the message that names each on the screen.
+/// The states of withdrawals that are not open, each with the id of the message that shows its
+/// name.
 const WITHDRAWALS: [(Called, &str); 7] = [
     (Called::Prepared, "state-prepared"),
     (Called::Accepted, "state-accepted"),
@@ -46,7 +49,8 @@ const CHARGES: [(Called, &str); 4] = [
     (Called::NotSent, "charges-not-sent"),
 ];
 
-/// Gives a question for rows of this list the meaning of its words as of now.
+/// Expands the search words of a page request for this list. A request without search words is
+/// returned unchanged.
 pub fn understood(store: &Store, list: Searched, ask: PageRequest) -> PageRequest {
     match ask.query.trim().is_empty() {
         true => ask,
@@ -54,7 +58,8 @@ pub fn understood(store: &Store, list: Searched, ask: PageRequest) -> PageReques
     }
 }
 
-/// Returns the typed words, each with everything that rows of this list show under that word.
+/// Parses a typed search text. Each word also matches the states, key kinds, nicknames and dates
+/// that the list shows with that word.
 pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
     let spoken = Words::of(store.setup.lang);
     let words: Vec<String> = typed.split_whitespace().map(word).collect();
@@ -73,13 +78,15 @@ pub fn meaning(store: &Store, list: Searched, typed: &str) -> Search {
     Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
 }
 
-/// A typed word without the signs that stand around it in a sentence; `10:` and `21/` keep theirs.
+/// Normalizes a typed word: lower case, no accents, and no punctuation around it. `:` and `/` are
+/// kept, because they mark times and dates, such as `10:` and `21/`.
 fn word(typed: &str) -> String {
     let is_around = |c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/');
     searchable(typed).trim_matches(is_around).to_owned()
 }
 
-/// Returns true when a label has a word that begins like this one; `email` and `e-mail` are equal.
+/// Returns true if any word of the label begins with the search word. Hyphens are ignored, so that
+/// `email` matches `e-mail`.
 fn has(label: &str, word: &str) -> bool {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
     let word = bare(word);
@@ -99,7 +106,8 @@ fn called(words: &Words, list: Searched, word: &str) -> Vec<Called> {
     states.map(|(called, _)| *called).chain(kinds.map(Called::To)).collect()
 }
 
-/// Open withdrawals, whose state needs a clock: all of them are at hand.
+/// Returns the keys of the open withdrawals whose state name matches the search word. The state of
+/// an open withdrawal depends on the clock, so a database query cannot search for it.
 fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = store.withdrawals.open.iter();
     let shown = open.filter(|one| has(&store.state_word(one), word));
@@ -131,7 +139,8 @@ fn moments(store: &Store, words: &Words, word: &str, names_month: bool) -> Vec<M
     moments
 }
 
-/// `21 Nov 2026`: a figure is part of a date only beside the name of a month.
+/// Returns the part of a date that an English search word may mean. Dates look like `21 Nov 2026`.
+/// A number counts only if the search also contains the name of a month.
 fn in_english(word: &str, names_month: bool) -> Option<Moments> {
     if let Some(month) = month(word) {
         return Some(Moments::Have(format!("/{month:02}/")));
@@ -144,7 +153,7 @@ fn in_english(word: &str, names_month: bool) -> Option<Moments> {
     }
 }
 
-/// The number of a month by its name, as far as it was typed.
+/// Returns the number of the month with this name; January is 1.
 fn month(word: &str) -> Option<usize> {
     dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
 }

@@ -1,4 +1,5 @@
-//! Destinations by their keys, and beside them what the seller calls them.
+//! Texts that name the destination of a withdrawal: its Pix key and the seller's nickname for that
+//! key.
 
 use crate::app::Store;
 use crate::app::store::links;
@@ -8,13 +9,14 @@ use crate::words::{Words, names, personal};
 use compact_str::CompactString;
 use std::sync::Arc;
 
-/// Names a destination: its key in full, and beside it the nickname that its account gave it.
+/// Returns the name of a withdrawal's destination: the full Pix key, and its nickname if there is
+/// one.
 pub fn to(store: &Store, agreement: &Agreement) -> String {
     let key = agreement.destination.as_ref();
     beside(store, &agreement.account, key, names::destination(store.words(), key))
 }
 
-/// Puts the nickname that this account gave a key beside a text that names the key.
+/// Appends the account's nickname for this Pix key to `text`, if there is one.
 pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: String) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {
         Some(name) => {
@@ -24,13 +26,15 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
     }
 }
 
-/// A key without its kind; `None` for the one on file, or where keys are masked.
+/// Returns a Pix key without the name of its kind, such as "CPF". Returns `None` if there is no
+/// key, or if keys are masked on the screen.
 pub fn bare(say: &Words, key: Option<&PixKey>) -> Option<String> {
     key.filter(|_| !say.masks()).map(PixKey::pretty)
 }
 
-/// The nickname beside the key without its kind, as much of it as has room in so many columns;
-/// `None` where it has no nickname, or where a part of that would say nothing.
+/// Returns the withdrawal's Pix key without its kind, followed by as much of the nickname as fits
+/// into `room` columns. Returns `None` if the key is masked, if it has no nickname, or if there is
+/// too little room for a useful part of the nickname.
 pub fn beside_bare(store: &Store, agreement: &Agreement, room: usize) -> Option<CompactString> {
     let key = agreement.destination.as_ref();
     let text = bare(store.words(), key)?;
@@ -39,14 +43,16 @@ pub fn beside_bare(store: &Store, agreement: &Agreement, room: usize) -> Option<
     (columns(&named) > bare).then_some(named)
 }
 
-/// The same in so many columns: where both have no room, the nickname gives way to the key.
+/// Returns the name of a withdrawal's destination in at most `room` columns. If the name is too
+/// long, the nickname is shortened before the key.
 pub fn to_within(store: &Store, agreement: &Agreement, room: usize) -> CompactString {
     let key = agreement.destination.as_ref();
     let text = names::destination(store.words(), key);
     beside_within(store, &agreement.account, key, text, room)
 }
 
-/// Puts the nickname beside a text that names the key, in so many columns.
+/// Appends the nickname of a Pix key to `text`, which names the key. The result has at most `room`
+/// columns.
 pub fn beside_within(
     store: &Store,
     account: &Account,
@@ -54,7 +60,7 @@ pub fn beside_within(
     text: String,
     room: usize,
 ) -> CompactString {
-    /// The least columns for the sign between them and a part of the nickname that says something.
+    /// The minimum width of the separator and a useful part of the nickname, in columns.
     const LEAST: usize = 7;
     if columns(&text) + LEAST > room {
         return fit(&text, room);
@@ -62,7 +68,7 @@ pub fn beside_within(
     fit(&beside(store, account, key, text), room)
 }
 
-/// The history was asked for them.
+/// Stores the nicknames that were loaded from the history database.
 pub fn read(store: &mut Store, result: &Result<Arc<Nicknames>, JournalTrouble>) {
     match result {
         Ok(nicknames) => store.nicknames = nicknames.clone(),

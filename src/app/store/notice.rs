@@ -1,4 +1,5 @@
-//! The notices in the line above the footer: each is shown once, and asks nothing.
+//! Notices: short messages above the footer about the previous action. A notice asks no question
+//! and is removed at the next input.
 
 use std::sync::Arc;
 
@@ -10,62 +11,63 @@ use crate::app::ui::form::Limit;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
 
-/// A notice of something that was just done; it asks nothing.
+/// A short message about the previous action.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Notice {
-    /// This message, with nothing in it.
+    /// A fixed message: its style and its message id.
     Plain(Role, &'static str),
-    /// This message, with the key of an action.
+    /// A message that contains the name of the action's key.
     WithKey(&'static str, Action),
-    /// This message, and behind it the system's or the service's words.
+    /// A message followed by a text from the operating system or the service.
     WithDetail(&'static str, Untrusted),
-    /// Something was copied, so many times in a row.
+    /// A text was copied to the clipboard. `times` is the number of times the same text was copied
+    /// in a row.
     Copied { clip: Clip, how: Copied, times: u32 },
-    /// It could not be copied.
+    /// A text could not be copied to the clipboard.
     NotCopied(CopyTrouble),
-    /// The mark was not written down.
+    /// The seller's mark that a link was paid could not be saved.
     NotMarked(JournalTrouble),
     /// No browser could be opened.
     NotOpened(NoBrowser),
-    /// More was typed or pasted than the field takes.
+    /// The field is full, so some of the typed or pasted text was dropped.
     Full(Limit),
-    /// New links use this domain now.
+    /// The seller chose the domain for new links.
     DomainChosen,
-    /// The answer to a refresh is here.
+    /// The refresh that the user requested has ended.
     Refreshed,
-    /// A key that means something elsewhere does nothing here.
+    /// The pressed key runs this action on other panes, but does nothing on this pane.
     NotHere(Action),
-    /// The sandbox says that a link was paid; no documented operation says so.
+    /// The demo's sandbox reported that a link was paid. The documented API cannot report that.
     SandboxLinkPaid { description: Untrusted, amount: Money },
-    /// The demo armed a fault.
+    /// The demo's sandbox was set to produce this fault.
     FaultArmed(Arc<str>),
-    /// Something failed that has no place of its own on the screen.
+    /// A failure that no open screen shows.
     Failure(Failure),
-    /// The same of sending a withdrawal: other attempts of it may have paid.
+    /// Sending a withdrawal failed. Earlier attempts to send it may still have paid.
     Sending(Failure),
-    /// A person's decision about a withdrawal was not written down.
+    /// The seller's decision about a withdrawal could not be recorded.
     NotDecided(Failure),
-    /// The history could not be read or written; money is not touched by that.
+    /// The history could not be read or written. That does not affect money.
     History(JournalTrouble),
-    /// A withdrawal came to its end while another screen was in front.
+    /// A withdrawal ended while another screen was in front.
     Settled { amount: Money, state: WithdrawalState },
-    /// Another profile did not take the place of this one.
+    /// The program could not switch to another profile.
     NotSwitched(NotSwitched),
 }
 
 impl Notice {
-    /// Something was done as it was asked for.
+    /// Creates a notice of success from a message id.
     pub fn good(id: &'static str) -> Notice {
         Notice::Plain(Role::Good, id)
     }
 
-    /// Something was not done, or not as it was asked for.
+    /// Creates a warning notice from a message id.
     pub fn warn(id: &'static str) -> Notice {
         Notice::Plain(Role::Warn, id)
     }
 
-    /// Something was not done, for this reason of the system's.
+    /// Creates a notice of failure that ends with the operating system's error text `why`.
     pub fn system(id: &'static str, why: &str) -> Notice {
         Notice::WithDetail(id, why.into())
     }

@@ -1,4 +1,5 @@
-//! The oddities of an address or a Pix code: a person should know them before passing it on.
+//! Warnings about the address of a payment link or about a Pix code. The seller sees them before
+//! passing the address or code on to a buyer. Start reading at [`oddities_of`] and [`of_code`].
 
 use super::Store;
 use super::reach::{is_loopback, is_shared};
@@ -6,40 +7,41 @@ use crate::app::ui::Role;
 use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
 use crate::words::Words;
 
-/// Something about an address or a Pix code that a person should know before passing it on.
+/// A reason to warn the seller before passing an address (a URL) or a Pix code on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Oddity {
-    /// It cannot be read as a web address.
+    /// The text cannot be parsed as a URL with a host.
     NotAnAddress,
-    /// It holds a user name or a password.
+    /// The URL contains a user name or a password.
     UserInfo,
-    /// Its host is a number.
+    /// The URL's host is an IP address.
     IpLiteral,
-    /// It is not encrypted.
+    /// The URL uses http, so the connection is not encrypted.
     Http,
-    /// It is neither https nor http.
+    /// The URL's scheme is neither https nor http.
     NotWeb,
-    /// Its host is the API's own.
+    /// The URL's host is the host of the API.
     ApiHost,
-    /// Its host is a domain of the seller's that is not active.
+    /// The URL's host is one of the seller's domains, but that domain is not active.
     InactiveHost,
-    /// Its host is neither the chosen domain nor one of the seller's.
+    /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
     UnknownHost,
-    /// It holds white space, or a sign that a shell acts on and that is not usual in an address.
+    /// The text contains white space, or a character that has a meaning in a shell and is unusual
+    /// in URLs.
     ShellSigns,
-    /// It cannot be read as a Pix code.
+    /// The Pix code cannot be parsed.
     Unreadable,
-    /// Its checksum is not that of what it says: the code was cut or changed.
+    /// The checksum of the Pix code is wrong: the code was cut or changed.
     NotIntact,
-    /// The code is not about reais.
+    /// The currency of the Pix code is not BRL.
     NotInReais,
-    /// The amount in the code is not the one that the direct payment asked for.
+    /// The amount in the Pix code differs from the amount that the direct payment requested.
     OtherAmount { asked: Money, code: Money },
 }
 
 impl Oddity {
-    /// Says what is odd about this address or code.
+    /// Returns the text of this warning about the address or Pix code `text`.
     pub fn describe(self, say: &Words, text: &Untrusted) -> String {
         say.text(match self {
             Oddity::ShellSigns => {
@@ -63,28 +65,29 @@ impl Oddity {
         })
     }
 
-    /// Returns true where a code contradicts itself or what was asked for; what cannot be read may
-    /// be of a kind that this program does not know.
+    /// Returns true if the Pix code contradicts itself or the request. An unreadable Pix code does
+    /// not count, because it may have a format that this program cannot parse.
     pub fn contradicts(self) -> bool {
         matches!(self, Oddity::NotIntact | Oddity::NotInReais | Oddity::OtherAmount { .. })
     }
 
-    /// The look of the words.
+    /// Returns the style (role) of the warning text.
     pub fn role(self) -> Role {
         if self.contradicts() { Role::Bad } else { Role::Warn }
     }
 }
 
-/// Signs that a shell acts on, and that hardly any address holds.
+/// The characters that cause the warning [`Oddity::ShellSigns`].
 ///
-/// Others are signs of a shell too (`? & # ~ % = [ ]`), and usual in addresses: to ask about each
-/// of them would teach people to say yes.
+/// Other characters that have a meaning in a shell (`? & # ~ % = [ ]`) are common in URLs. Warning
+/// about each of them would train users to ignore the warning.
 const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
 
-/// The sign that stands for white space in an address, where it would not be seen.
+/// The visible replacement for white space in an address.
 const SPACE: char = '\u{2423}';
 
-/// The address with its white space to be seen; of a message, its last line.
+/// Returns a text with the white space in its address made visible. If the text is a message, the
+/// address is its last line.
 pub fn marked(address: &Untrusted) -> Untrusted {
     let shown = Untrusted::in_full(|| address.shown());
     let (before, last) = last_line(address, &shown);
@@ -92,7 +95,7 @@ pub fn marked(address: &Untrusted) -> Untrusted {
     format!("{before}{last}").into()
 }
 
-/// The unusual signs in an address, each once.
+/// Returns the characters of the address that cause the shell warning, each once.
 pub fn shell_signs(address: &Untrusted) -> String {
     let shown = Untrusted::in_full(|| address.shown());
     let mut signs: Vec<char> = Vec::new();
@@ -105,7 +108,8 @@ pub fn shell_signs(address: &Untrusted) -> String {
     signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Divides a text into the words before the address and the address: only a message has lines.
+/// Splits the shown text into the lines before the address and the address itself. Only a message
+/// has lines before the address.
 fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
     match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
         Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
@@ -113,21 +117,22 @@ fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
     }
 }
 
-/// The host of an address as it would be looked up, in ASCII.
+/// Returns the URL's host in ASCII, as DNS looks it up.
 pub fn host(url: &Untrusted) -> Option<String> {
     url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
 }
 
-/// Returns the oddities of a link's address.
+/// Returns the warnings about a link's address.
 ///
-/// Plain http and numbers are allowed to the machine itself, for the sandbox, and to the one
-/// address at which a demo serves the checkout pages to phones.
+/// Plain http and IP addresses cause no warning if the host is this machine, because the sandbox
+/// runs there, or if the demo serves checkout pages to phones at that address.
 pub fn oddities(store: &Store, link: &PaymentLink) -> Vec<Oddity> {
     let chosen = link.request.domain.as_ref();
     link.url().map(|url| oddities_of(store, url, chosen)).unwrap_or_default()
 }
 
-/// Returns the oddities of an address; `chosen` is the domain that was asked for with it.
+/// Returns the warnings about an address. `chosen` is the domain that the seller chose for the
+/// link.
 pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted>) -> Vec<Oddity> {
     let signs = (!shell_signs(address).is_empty()).then_some(Oddity::ShellSigns);
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
@@ -155,8 +160,8 @@ pub fn oddities_of(store: &Store, address: &Untrusted, chosen: Option<&Untrusted
     found.chain(signs).collect()
 }
 
-/// Returns the host that a domain names, in ASCII: services also list an address, such as
-/// `https://loja.example:8443/`.
+/// Returns the host of a checkout domain in ASCII. The service may also list a domain as a URL,
+/// such as `https://loja.example:8443/`.
 pub fn listed_host(domain: &Untrusted) -> Option<String> {
     let text = domain.raw().trim();
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
@@ -172,14 +177,13 @@ fn without_final_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the oddities of a direct payment's code; none where it has none.
+/// Returns the warnings about the Pix code of a direct payment. A payment without a code has none.
 pub fn of_charge(charge: &Charge) -> Vec<Oddity> {
     let code = charge.pix_code();
     code.map(|code| of_code(code, Some(charge.request.amount))).unwrap_or_default()
 }
 
-/// Returns the oddities of a Pix code; `asked` is the amount of its direct payment, where that is
-/// at hand.
+/// Returns the warnings about a Pix code. `asked` is the requested amount, if it is known.
 pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<Oddity> {
     let Some(read) = BrCode::parse(code) else { return vec![Oddity::Unreadable] };
     let other = asked.zip(read.amount).filter(|(asked, code)| asked != code);

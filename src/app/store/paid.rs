@@ -1,4 +1,5 @@
-//! The links that were paid as far as the demo's sandbox says; no documented operation says so.
+//! The payment links that were paid, as reported by the demo's sandbox. No documented operation of
+//! the API reports payments.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -8,25 +9,27 @@ use super::notice::Notice;
 use crate::app::ui::Role;
 use crate::trade::{PaymentLink, Untrusted};
 
-/// The time for which a payment that was just made stands out.
+/// The time for which a newly paid link is highlighted, in milliseconds.
 pub const PULSE_MS: u64 = 700;
 
-/// The paid links, by their addresses.
+/// The addresses of all links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxPaid {
-    /// The addresses, exactly as the service gave them.
+    /// The links' addresses, byte for byte as the service returned them.
     links: HashSet<Untrusted>,
-    /// True once the sandbox told of all of them.
+    /// True once the sandbox has reported its full list of paid links.
     is_told: bool,
-    /// The one that was paid last, and until when it stands out by the boot clock.
+    /// The most recently paid link, and the boot clock, in milliseconds, at which its highlight
+    /// ends.
     pulse: Option<(Untrusted, u64)>,
 }
 
 impl SandboxPaid {
-    /// Takes the sandbox's word for all of them: one it does not name was not paid.
+    /// Replaces the stored addresses with the sandbox's full list. A link that is not in the list
+    /// was not paid.
     ///
-    /// Returns the one that was paid since it was told of them before. Of several at once none was
-    /// paid just now: that is another ledger.
+    /// Returns the newly paid link if there is exactly one since the previous full list. Several
+    /// new links at once mean that the sandbox loaded another ledger, not that buyers just paid.
     pub fn are(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
         let before = std::mem::replace(&mut self.links, links.iter().cloned().collect());
         let was_told = std::mem::replace(&mut self.is_told, true);
@@ -34,28 +37,28 @@ impl SandboxPaid {
         new.next().filter(|_| was_told && new.next().is_none()).cloned()
     }
 
-    /// Marks one that was paid just now, and lets it stand out for a moment.
+    /// Adds a link that was just paid, and highlights it for a moment.
     pub fn note(&mut self, url: &Untrusted, boot_ms: u64) {
         self.links.insert(url.clone());
         self.pulse = Some((url.clone(), boot_ms.saturating_add(PULSE_MS)));
     }
 
-    /// Returns true when the sandbox says that this link was paid.
+    /// Returns true if the sandbox reported this link as paid.
     pub fn has(&self, link: &PaymentLink) -> bool {
         link.url().is_some_and(|url| self.has_address(url))
     }
 
-    /// Returns true when the sandbox says that the link of this address was paid.
+    /// Returns true if the sandbox reported the link with this address as paid.
     pub fn has_address(&self, url: &Untrusted) -> bool {
         !self.links.is_empty() && self.links.contains(url)
     }
 
-    /// Returns true while the link of this address stands out.
+    /// Returns true while the link with this address is highlighted.
     pub fn stands_out(&self, url: &Untrusted, boot_ms: u64) -> bool {
         self.pulse.as_ref().is_some_and(|(paid, until)| boot_ms < *until && paid == url)
     }
 
-    /// Returns the time until nothing stands out any more; `None` when that is so already.
+    /// Returns the time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
         let (_, until) = self.pulse.as_ref()?;
         let left = until.saturating_sub(boot_ms);
@@ -63,7 +66,8 @@ impl SandboxPaid {
     }
 }
 
-/// The sandbox told of all links that were paid; one that is new was paid just now.
+/// Stores the sandbox's full list of paid links. If exactly one link is newly paid, highlights the
+/// link and shows a notice.
 pub fn told(store: &mut Store, links: &[Untrusted]) {
     let Some(url) = store.paid.are(links) else { return };
     store.paid.note(&url, store.now.boot_ms);
@@ -73,7 +77,7 @@ pub fn told(store: &mut Store, links: &[Untrusted]) {
     store.say(Notice::SandboxLinkPaid { description: description.into(), amount });
 }
 
-/// The look of a paid link: for a moment after the payment it stands out.
+/// Returns the style (role) of a paid link, which is highlighted for a moment after its payment.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
     let stands_out = url.is_some_and(|url| store.paid.stands_out(url, store.now.boot_ms));
     if stands_out { Role::Badge } else { Role::Good }

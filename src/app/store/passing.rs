@@ -1,6 +1,8 @@
-//! Handing an address or a Pix code on to a buyer: copied, opened, shared, or shown as a QR code.
+//! Passes the address of a link or a Pix code on to a buyer: by copying it, opening it, sending it
+//! in a message, or showing it as a QR code.
 //!
-//! Each way is a copy in the end, so each asks first where something about the text is odd.
+//! If there are warnings about the address or code, each of these ways first asks the seller to
+//! confirm.
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
@@ -10,34 +12,34 @@ use crate::app::store::{charges, links};
 use crate::app::{CopyTrouble, Effect, Store};
 use crate::trade::{Charge, PaymentLink, Untrusted};
 
-/// The way in which an address or a code is handed on.
+/// A way to pass on an address or a Pix code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Onward {
-    /// It is copied.
+    /// Copy the address or the Pix code to the clipboard.
     Copy,
-    /// A message with it is copied.
+    /// Copy a message to the buyer that contains the address or code.
     Message,
-    /// The browser opens it.
+    /// Open the address in the browser.
     Browser,
-    /// WhatsApp opens in the browser, with a message in which it stands.
+    /// Open WhatsApp in the browser with a message that contains the address or code.
     WhatsApp,
-    /// It is shown as a QR code, which a camera reads.
+    /// Show the address or code as a QR code.
     Qr,
 }
 
-/// An address or a Pix code that is paid, and what is odd about it.
+/// An address or a Pix code by which a buyer pays, with the warnings about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payable {
-    /// The address or the code.
+    /// The address or the Pix code.
     pub code: CodeText,
-    /// A message to the buyer with it.
+    /// The message to the buyer, which contains the address or code.
     pub message: Untrusted,
-    /// Everything that is odd about it.
+    /// All warnings about the address or code.
     pub oddities: Vec<Oddity>,
 }
 
 impl Payable {
-    /// The address of a link, if it has one.
+    /// Creates a `Payable` from a link, if the link has an address.
     pub fn of_link(store: &Store, link: &PaymentLink) -> Option<Payable> {
         let text = link.url()?.clone();
         let message = links::message(store, link, &text);
@@ -45,7 +47,7 @@ impl Payable {
         Some(Payable { code, message, oddities: oddities(store, link) })
     }
 
-    /// The Pix code of a direct payment, if it has one.
+    /// Creates a `Payable` from a direct payment, if the payment has a Pix code.
     pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
         let text = charge.pix_code()?.clone();
         let message = charges::message(store, charge, &text);
@@ -53,8 +55,9 @@ impl Payable {
         Some(Payable { code: CodeText { text, clip: Clip::PixCode }, message, oddities })
     }
 
-    /// An address or a code of which only the text is known: the row that has it says what was
-    /// asked for.
+    /// Creates a `Payable` from the text of an address or a Pix code. If a loaded link or payment
+    /// has the same text, the warnings also compare the text with the link's domain or the
+    /// payment's amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
         let known = if code.clip == Clip::PixCode {
@@ -75,13 +78,14 @@ impl Payable {
         })
     }
 
-    /// Returns true when it is to be looked at before it is handed on.
+    /// Returns true if the seller should check the address or code before passing it on.
     pub fn is_odd(&self) -> bool {
         CopyTrouble::of(&self.code.text).is_some() || !self.oddities.is_empty()
     }
 }
 
-/// Hands it on, exactly as it came or not at all; asks first where it is odd.
+/// Passes an address or code on to the buyer, after a question if there are warnings about it.
+/// Passes nothing on if the text cannot be shown exactly.
 pub fn pass(cx: &mut Cx, payable: Option<Payable>, to: Onward) {
     let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
     match (payable, trouble.flatten()) {
@@ -93,7 +97,8 @@ pub fn pass(cx: &mut Cx, payable: Option<Payable>, to: Onward) {
     }
 }
 
-/// Hands it on, once nothing about it is odd or the seller agreed to it.
+/// Passes an address or code on without a question: there are no warnings about it, or the seller
+/// has accepted them.
 pub fn pass_on(cx: &mut Cx, Payable { code, message, .. }: Payable, to: Onward) {
     match to {
         Onward::Copy => clip::copy(cx, code.clip, code.text),
@@ -109,9 +114,10 @@ fn browse(cx: &mut Cx, url: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// The address that opens WhatsApp with a message, for the seller to choose to whom it goes.
+/// Returns the URL that opens WhatsApp with a prepared message. The seller chooses the recipient in
+/// WhatsApp.
 fn whatsapp(message: &Untrusted) -> Untrusted {
     let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
-    // A form's blank is a plus, which is one to WhatsApp.
+    // Form encoding turns a space into `+`, which WhatsApp would show as a plus sign.
     format!("https://wa.me/?text={}", text.replace('+', "%20")).into()
 }

@@ -1,25 +1,29 @@
-//! The QR code of what is in front: made once for each text, and never while the cursor moves.
+//! Builds the QR code that the front screen shows. The code is built once for each text, and not
+//! while the cursor is moving.
 
 use std::time::Duration;
 
 use crate::app::ui::picture::{CodePlace, QrPicture};
 use crate::trade::Untrusted;
 
-/// The time for which the cursor rests on a row before the code of that row is made: longer than
-/// the gap between two repeats of a key that is held down.
+/// The time, in milliseconds, that the cursor must rest on a row before the row's QR code is built.
+/// It is longer than the gap between two repeats of a key that is held down.
 pub const REST_MS: u64 = 150;
 
-/// The code that was made last, and the one that is wanted now.
+/// The last QR code that was built, and the text of the next QR code to build.
 #[derive(Debug, Clone, Default)]
 pub struct PictureInFront {
-    /// The text that is wanted as a code, and since when by the boot clock.
+    /// The text of the next QR code to build, and the boot clock, in milliseconds, when that code
+    /// was first requested.
     wanted: Option<(Untrusted, u64)>,
-    /// The text that was made into a code last; `None` beside it where no code can hold it.
+    /// The text of the last QR code, and the code itself; `None` if the text is too long for a QR
+    /// code.
     made: Option<(Untrusted, Option<QrPicture>)>,
 }
 
 impl PictureInFront {
-    /// Hears which text is wanted as a code now, and makes the code once that has rested so long.
+    /// Requests the QR code of `text`, and builds it once the same text has been requested for
+    /// `rest_ms` milliseconds.
     pub fn follow(&mut self, text: Option<&Untrusted>, rest_ms: u64, ascii: bool, boot_ms: u64) {
         let Some(text) = text.filter(|text| !self.is_made(text)) else {
             self.wanted = None;
@@ -37,21 +41,21 @@ impl PictureInFront {
         self.wanted = None;
     }
 
-    /// Returns the time until a code is to be made; `None` where none is wanted.
+    /// Returns the time until the requested QR code is built, or `None` if no code is requested.
     pub fn due(&self, boot_ms: u64) -> Option<Duration> {
         let (_, since) = self.wanted.as_ref()?;
         let left = since.saturating_add(REST_MS).saturating_sub(boot_ms);
         Some(Duration::from_millis(left.max(1)))
     }
 
-    /// Returns the code of this text, if it was made.
+    /// Returns the QR code of this text, if the code has been built.
     pub fn of(&self, text: &Untrusted) -> Option<&QrPicture> {
         let (made, code) = self.made.as_ref()?;
         code.as_ref().filter(|_| made == text)
     }
 
-    /// Returns the code of this text; while it is still to be made, the last one in its place, so
-    /// that the words around it do not move when it comes.
+    /// Returns the QR code of this text. Until that code is built, returns the previous QR code as
+    /// a placeholder, so that the layout of the screen does not change.
     pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
         let (made, code) = self.made.as_ref()?;
         let is_here = made == text;
@@ -60,7 +64,7 @@ impl PictureInFront {
         Some(CodePlace { code, is_here })
     }
 
-    /// Returns true when this text was made into a code, or no code can hold it.
+    /// Returns true if the QR code of this text was built, or if the text is too long for one.
     fn is_made(&self, text: &Untrusted) -> bool {
         self.made.as_ref().is_some_and(|(made, _)| made == text)
     }
@@ -88,7 +92,7 @@ mod tests {
         picture.follow(Some(&second), REST_MS, false, 1_400);
         assert_eq!(picture.due(1_400), None, "the same text is not made again");
         assert!(picture.place_of(&second).is_some_and(|place| place.is_here));
-        // The next one has the place of the last one until it is here.
+        // Until the next QR code is built, the previous QR code is its placeholder.
         picture.follow(Some(&first), REST_MS, false, 1_500);
         assert!(picture.place_of(&first).is_some_and(|place| !place.is_here));
         assert!(picture.place_of(&"https://a.test/3".into()).is_none(), "it is not wanted");

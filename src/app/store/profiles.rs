@@ -1,4 +1,5 @@
-//! The way to another profile: everything of this one ends with its run.
+//! Switching to another profile: the pending request, and the data that the switch would lose. A
+//! switch ends the program's run, and the program starts again with the other profile.
 
 use std::sync::Arc;
 
@@ -6,41 +7,40 @@ use crate::app::store::session::{Credential, Keeper};
 use crate::app::{Effect, Store};
 use crate::trade::{Ticket, Untrusted, VaultKind};
 
-/// The other profile that was asked for, and what came of it.
+/// The state of switching to another profile.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProfilesState {
-    /// The one that is being made ready.
+    /// The profile that is being prepared for the switch.
     pub asked: Option<AskedProfile>,
-    /// The last one that could not be opened, and what is wrong with it.
+    /// The last profile that could not be opened, with its error.
     pub trouble: Option<(Arc<str>, Untrusted)>,
-    /// The one that takes the place of this one when the run ends.
+    /// The profile with which the program starts again when this run ends.
     pub next: Option<Arc<str>>,
 }
 
-/// A profile that is being made ready.
+/// A profile that is being prepared for a switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AskedProfile {
-    /// The question.
+    /// The ticket of the request that prepares the profile.
     pub ticket: Ticket,
-    /// Its name.
     pub name: Arc<str>,
-    /// The losses that the seller said yes to.
+    /// The losses of data that the seller has already accepted.
     pub agreed: Losses,
 }
 
-/// The things of this run that are gone with it.
+/// The data of this run that switching to another profile would lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Losses {
-    /// Something was typed in a form.
+    /// True if a form contains typed text.
     pub typed: bool,
-    /// A credential is kept in memory alone.
+    /// True if a credential is stored only in memory.
     pub credentials: bool,
-    /// A link or a charge could not be written down.
+    /// True if a link or a charge could not be recorded in the history.
     pub records: bool,
 }
 
 impl Losses {
-    /// Returns true when there is something among them that was not agreed to.
+    /// Returns true if any of these losses is not among the accepted losses `agreed`.
     pub fn exceed(self, agreed: Losses) -> bool {
         self.typed && !agreed.typed
             || self.credentials && !agreed.credentials
@@ -48,25 +48,25 @@ impl Losses {
     }
 }
 
-/// The reason for which this profile is not left.
+/// The reason the program cannot switch to another profile now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotSwitched {
     /// A withdrawal is being prepared or sent.
     InFlight,
-    /// Something else was asked of the service, and there is no answer yet.
+    /// A request is pending.
     Waiting,
-    /// There is no other profile, as in the demo.
+    /// There is no other profile, for example in the demo.
     NoProfiles,
-    /// Something is wrong with the other one, in the words of the command line.
+    /// The other profile is invalid. The text is the error message of the command line.
     Wrong(Untrusted),
 }
 
-/// Returns true while money moves, as far as is known here.
+/// Returns true while this instance of the program prepares or sends a withdrawal.
 pub fn money_moves(store: &Store) -> bool {
     store.withdrawals.in_flight.is_some() || store.withdrawals.preparing.is_some()
 }
 
-/// Returns what is gone with this run; whether something was `typed` the screens know.
+/// Returns the data that a switch would lose. `typed` is true if a screen contains typed text.
 pub fn losses(store: &Store, typed: bool) -> Losses {
     let session = &store.session;
     let is_held = |credential: &Credential| matches!(credential, Credential::Held(_));
@@ -75,7 +75,7 @@ pub fn losses(store: &Store, typed: bool) -> Losses {
     Losses { typed, credentials: holds && forgets, records: !store.unsaved.is_empty() }
 }
 
-/// Has another profile made ready.
+/// Stores the pending switch to a profile, and returns the effect that prepares that profile.
 pub fn ask(store: &mut Store, name: Arc<str>, agreed: Losses) -> Effect {
     let ticket = store.ticket();
     store.profiles.asked = Some(AskedProfile { ticket, name: name.clone(), agreed });

@@ -1,12 +1,13 @@
-//! The reach of a demo's links: this machine alone, or the phones in a room too.
+//! Hints about which devices can open a demo's links: only this machine, or also phones in the same
+//! network.
 
 use super::Store;
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Says of a demo's link that it opens on this machine alone, and what opens on phones too.
+/// Returns a hint that a demo's link opens only on this machine, and how to make links for phones.
 ///
-/// A phone that scanned its QR code would look for the page on itself.
+/// A phone that scanned the link's QR code would look for the checkout page on the phone itself.
 pub fn only_here(store: &Store, say: &Words, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;
@@ -17,22 +18,22 @@ pub fn only_here(store: &Store, say: &Words, address: &Untrusted) -> Option<Stri
     })
 }
 
-/// The origin at which a demo serves its checkout pages to phones; `None` where it is not shared,
-/// or at an address that every machine has for itself.
+/// Returns the origin at which a demo serves its checkout pages to phones. `None` if the demo is
+/// not shared, or if it is shared only at a loopback address.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));
     is_far.then_some(origin)
 }
 
-/// Returns true at the address where the demo itself serves the checkout pages to phones.
+/// Returns true if the URL is at the origin where the demo serves checkout pages to phones.
 pub(super) fn is_shared(store: &Store, url: &url::Url) -> bool {
     let shared = store.setup.demo.as_ref().and_then(|demo| demo.shared.as_deref());
     let shared = shared.and_then(|origin| url::Url::parse(origin).ok());
     shared.is_some_and(|shared| shared.origin() == url.origin())
 }
 
-/// Returns true for an address that every machine has for itself.
+/// Returns true if the URL's host is a loopback address.
 pub(super) fn is_loopback(url: &url::Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

@@ -1,10 +1,11 @@
-//! A record of which terms were on the screen, and since when their button had the focus.
+//! A record of the last rendered frame: the terms it showed, which of their lines were visible, and
+//! what can be clicked.
 //!
-//! A burst of keys (a paste that the terminal does not bracket is one) is heard as a whole between
-//! two frames: its last keys press before a person saw what the first ones led to. So every frame
-//! says what it had on the screen, as a value, and that comes in with each message. What is agreed
-//! to counts only where these are the [`Terms`] of now: another window may have added a reason to a
-//! review since, and a key alone would not notice.
+//! The app can receive a burst of keys between two frames, for example from a paste that the
+//! terminal does not mark as a paste. The last keys of the burst could then confirm a screen that
+//! its first keys opened, before the user saw that screen. Therefore each frame is recorded as a
+//! value, and the record arrives with the next message. A confirmation counts only if the recorded
+//! [`Terms`] equal the current terms: another window may have changed them since.
 
 use std::mem::Discriminant;
 use std::sync::Arc;
@@ -18,91 +19,97 @@ use crate::contract::LineChange;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Withdrawal};
 
-/// The time the focus stands on a confirming button, in sight, before a key presses it.
+/// The time, in milliseconds, for which frames must show the focus on a confirming button before a
+/// key can press that button.
 pub const FOCUS_MS: u64 = 150;
 
-/// The content of a frame, as it counts for agreeing and for clicks.
+/// The record of a rendered frame: everything that matters for confirmations and clicks.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Seen {
-    /// Its number; 0 is no frame at all.
+    /// The frame's number; 0 before the first frame.
     pub frame: u64,
-    /// The boot clock when its last byte was written.
+    /// The boot clock, in milliseconds, when the frame was completely written to the terminal.
     pub at_ms: u64,
-    /// Its size.
+    /// The size of the terminal.
     pub size: Size,
-    /// The screen in front, and its stage.
+    /// The identity of the front screen and its stage.
     pub front: Option<Front>,
-    /// The terms that the button in front would agree to.
+    /// The terms that the confirming button of the front screen would agree to.
     pub terms: Option<Terms>,
-    /// The lines of these that were on the screen; `None`: it was too small for any.
+    /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
     pub shown: Option<Shown>,
-    /// The part of the text in front that had no room.
+    /// The part of the front screen's text that did not fit.
     pub overflow: Overflow,
-    /// The places that can be clicked, the first that fits first, and what each means.
+    /// The clickable areas, with their targets. If areas overlap, a click uses the first one.
     pub targets: Vec<(Area, Target)>,
 }
 
-/// The screen in front, as far as it tells two frames apart.
+/// The identity of the front screen. If the values of two frames differ, the frames showed
+/// different screens, or different stages of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Front {
-    /// The pane.
+    /// The current pane (main screen).
     pub pane: Pane,
-    /// The number of screens that lie over it.
+    /// The number of screens and dialogs that are open above the pane.
     pub layers: usize,
-    /// The name of the one in front.
+    /// The name of the front screen.
     pub name: &'static str,
-    /// The withdrawal it shows, and its state.
+    /// The withdrawal on the front screen, and the kind of state that it is in.
     pub withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
-    /// True when the journal's trouble stands in place of the withdrawals.
+    /// True if the screen shows the journal's error instead of the withdrawals.
     pub trouble: bool,
 }
 
-/// The terms that would be agreed to, as a value; equal terms are what was seen.
+/// The terms that a confirmation would agree to. Before a confirmation counts, they are compared
+/// with the terms that the last frame showed.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each is named as what it holds")]
 pub enum Terms {
-    /// A new withdrawal; the fee [as it is agreed to](QuoteState::as_terms).
+    /// A new withdrawal. `fee` is the part of the fee quote [that the seller agrees
+    /// to](QuoteState::as_terms).
     Withdrawal { key: IdempotencyKey, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
-    /// Sending one that is stored.
+    /// An attempt to send a stored withdrawal.
     Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
-    /// The statement that one was not paid.
+    /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
-    /// The lines of the contract.
+    /// Lines of the contract, on the consent page.
     Lines(Vec<LineChange>),
-    /// A question.
+    /// The question of a dialog.
     Question(Question),
 }
 
-/// The frames so far, as far as they showed what would be agreed to.
+/// The last frame, and how much of the front screen's terms the user has read.
 #[derive(Debug, Clone, Default)]
 pub struct Sight {
-    /// The last of them.
+    /// The record of the last frame.
     pub last: Arc<Seen>,
-    /// The progress of reading the terms in front.
+    /// The reading progress of the front screen's terms.
     pub read: Option<Progress>,
 }
 
-/// The part of the terms in front, or of those below a help page, that was read.
+/// The reading progress of some terms: which of their lines frames have shown. The terms are on the
+/// front screen, or on the screen below a help page.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// The terms that would be agreed to.
     pub terms: Terms,
-    /// None where what was read stays read in another size, and at its place.
+    /// The terminal's size when the terms were read. In another size, the terms must be read again.
+    /// `None` for contract lines, which stay read in any size.
     pub size: Option<Size>,
-    /// For each line whether some frame had it; empty before the first frame.
+    /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
     pub lines: Vec<bool>,
-    /// The time at which the first frame was written that had the focus on the confirming button.
+    /// The boot clock, in milliseconds, of the first frame that showed the focus on the confirming
+    /// button.
     pub on_button_ms: Option<u64>,
 }
 
 impl Progress {
-    /// Nothing of these terms was read yet.
+    /// Creates the reading progress of terms that no frame has shown yet.
     pub fn of(terms: Terms, size: Size) -> Progress {
         let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
         Progress { terms, size, lines: Vec::new(), on_button_ms: None }
     }
 
-    /// Returns true when both are of the same terms, on the same screen.
+    /// Returns true if both values are for the same terms in the same terminal size.
     pub fn is_same(&self, other: &Progress) -> bool {
         self.terms == other.terms && self.size == other.size
     }

@@ -1,4 +1,5 @@
-//! The session: who is logged in, the credentials that are held, and the vault that keeps them.
+//! The session: the state of the two credentials (API token and JWT), and of the vault that stores
+//! them. The credentials themselves are never in the model.
 
 use crate::trade::Failure;
 use std::sync::Arc;
@@ -6,20 +7,22 @@ use std::time::Duration;
 
 use crate::trade::{CredentialKind, VaultKind, VaultTrouble, Wall};
 
-/// The place where credentials are kept.
+/// The state of the vault that stores the credentials.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Keeper {
-    /// The vault has not answered yet.
+    /// The vault has not replied yet.
     #[default]
     Asking,
-    /// There; in memory where the seller (or the demo) chose so.
+    /// A vault of this kind stores the credentials. Memory counts as a vault if the seller or the
+    /// demo chose it.
     Kept(VaultKind),
-    /// Nowhere: the vault is in trouble, and the seller has not chosen memory.
+    /// No vault stores the credentials: the vault failed, and the seller has not chosen memory
+    /// instead.
     Trouble(VaultTrouble),
 }
 
 impl Keeper {
-    /// The message that says it in a few words.
+    /// Returns the message that names the vault or its error.
     pub fn message(&self) -> String {
         match self {
             Keeper::Asking => "keeper-asking".to_owned(),
@@ -29,59 +32,59 @@ impl Keeper {
     }
 }
 
-/// The state of one credential; never the credential itself.
+/// The state of a credential. The value of the credential is not included.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Credential {
-    /// The vault has not answered yet.
+    /// The state is not known yet, because the vault has not replied.
     #[default]
     Unknown,
-    /// There is none.
+    /// No credential is stored.
     Absent,
-    /// It is kept.
+    /// A credential is stored.
     Held(Held),
-    /// It is kept, but the service did not take it.
+    /// A credential is stored, but the service refused it.
     Refused(Held),
 }
 
-/// A credential that is kept.
+/// The details of a stored credential.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Held {
-    /// The identity it stands for.
+    /// The account that the credential belongs to, such as the e-mail address of the login.
     pub identity: Arc<str>,
-    /// From when, where that is known.
+    /// The time from which the credential is valid, if it is known.
     pub since: Option<Wall>,
-    /// Until when, where that is known.
+    /// The time at which the credential expires, if it is known.
     pub expires: Option<Wall>,
-    /// True when the demo put it there.
+    /// True if the demo provided the credential.
     pub from_demo: bool,
 }
 
 impl Held {
-    /// Returns how much of its life is left, and all of that life, where both are known.
+    /// Returns the credential's remaining lifetime and its whole lifetime, if both are known.
     pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
         let (since, expires) = (self.since?, self.expires?);
         Some((expires.since(now)?, expires.since(since)?))
     }
 
-    /// Returns true when it is known to be past its time.
+    /// Returns true if the credential is known to have expired.
     pub fn is_expired(&self, now: Wall) -> bool {
         self.expires.is_some_and(|expires| now >= expires)
     }
 }
 
-/// Both credentials and their keeper.
+/// The state of both credentials (API token and JWT), and the vault that stores them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Session {
-    /// The place where they are kept.
+    /// The vault that stores the credentials.
     pub keeper: Keeper,
-    /// The credential for withdrawals.
+    /// The API token, the credential for withdrawals.
     pub api_token: Credential,
-    /// The credential for payment links.
+    /// The JWT, the credential for payment links.
     pub jwt: Credential,
 }
 
 impl Session {
-    /// Returns the state of this credential.
+    /// Returns the state of the credential of this kind.
     pub fn credential(&self, kind: CredentialKind) -> &Credential {
         match kind {
             CredentialKind::ApiToken => &self.api_token,
@@ -89,7 +92,7 @@ impl Session {
         }
     }
 
-    /// The same, to change it.
+    /// Returns a mutable reference to the state of the credential of this kind.
     pub fn credential_mut(&mut self, kind: CredentialKind) -> &mut Credential {
         match kind {
             CredentialKind::ApiToken => &mut self.api_token,
@@ -97,7 +100,8 @@ impl Session {
         }
     }
 
-    /// Remembers what a failure says about a credential, and which one it was.
+    /// Updates the state of the credential that caused this failure, and returns the credential's
+    /// kind.
     pub fn note(&mut self, failure: Option<&Failure>) -> Option<CredentialKind> {
         match failure? {
             Failure::Unauthorized { credential: Some(kind), .. } => {
@@ -112,12 +116,12 @@ impl Session {
         }
     }
 
-    /// Returns true when a seller is logged in: the documented login's token is held.
+    /// Returns true if a seller is logged in, which means that an API token is stored.
     pub fn is_in(&self) -> bool {
         matches!(self.api_token, Credential::Held(_))
     }
 
-    /// Returns the name of the account: the login's identity, else the JWT's.
+    /// Returns the identity of the API token, or of the JWT if no API token is stored.
     pub fn identity(&self) -> Option<Arc<str>> {
         let mut credentials = [&self.api_token, &self.jwt].into_iter();
         credentials.find_map(|credential| Some(credential.held()?.identity.clone()))
@@ -125,12 +129,12 @@ impl Session {
 }
 
 impl Credential {
-    /// Returns the identity it stands for, held or refused.
+    /// Returns the identity of a stored credential, even if the service refused the credential.
     pub fn identity(&self) -> Option<&str> {
         self.held().map(|held| &*held.identity)
     }
 
-    /// Returns what is kept, held or refused.
+    /// Returns the details of a stored credential, even if the service refused the credential.
     pub fn held(&self) -> Option<&Held> {
         match self {
             Credential::Held(held) | Credential::Refused(held) => Some(held),
@@ -138,19 +142,19 @@ impl Credential {
         }
     }
 
-    /// Returns true when it is held, and not known to be past its time.
+    /// Returns true if the credential is stored and not known to have expired.
     pub fn is_good(&self, now: Wall) -> bool {
         matches!(self, Credential::Held(held) if !held.is_expired(now))
     }
 
-    /// The service did not take it.
+    /// Marks the credential as refused by the service.
     pub fn refuse(&mut self) {
         if let Credential::Held(held) = self {
             *self = Credential::Refused(held.clone());
         }
     }
 
-    /// Takes a refusal back: it is sent once more.
+    /// Clears the refusal, so that requests use the credential again.
     pub fn try_again(&mut self) {
         if let Credential::Refused(held) = self {
             *self = Credential::Held(held.clone());

@@ -1,4 +1,4 @@
-//! The settings that are fixed for a run: profile, address, contract, keys, language.
+//! The settings that are fixed for a run, such as profile, address, contract, keys and language.
 
 use std::sync::Arc;
 
@@ -15,55 +15,59 @@ use crate::words::Lang;
 #[expect(missing_docs, reason = "some fields are their names")]
 pub struct Setup {
     pub profile: Arc<str>,
-    /// The base URL, without a slash at its end.
+    /// The base URL, without a final slash.
     pub base_url: Arc<str>,
-    /// The service's origin: what credentials belong to.
+    /// The origin of the service. The stored credentials belong to this origin.
     pub origin: Origin,
-    /// The words that stand for the seller in the header.
+    /// The seller's name in the header.
     pub title: Arc<str>,
-    /// The file of the seller's settings, whether or not it is there.
+    /// The path of the configuration file, which may not exist.
     pub config: Untrusted,
-    /// The directory of the journal, as long as nothing else is proved.
+    /// The journal directory that applies until the service has been examined.
     pub journal: Untrusted,
-    /// The schemas of the files that this program writes: the withdrawals', and the history's.
+    /// The schema versions of the two databases that this program writes: the withdrawals journal
+    /// and the history.
     pub schemas: [u32; 2],
-    /// True when this program plays the service itself: then it is the sandbox without a proof.
+    /// True if this program runs the service itself. The service then counts as the sandbox without
+    /// a proof.
     pub sandbox: bool,
-    /// True when the address is one of this machine, which says nothing of what is behind it.
+    /// True if the service's address is on this machine. That proves nothing about the service.
     pub this_machine: bool,
-    /// The demo's settings where the sandbox is our own, so that its commands can be granted.
+    /// The settings of the demo; `None` if the demo's commands cannot be used.
     pub demo: Option<DemoSetup>,
-    /// The contract: it has what the documentation does not show.
+    /// The contract: a description of everything that the API's documentation does not show.
     pub contract: Arc<Contract>,
     pub keys: Arc<Keymap>,
-    /// The time for sending a key again; its retention follows the lines that were agreed to.
+    /// The time limits for sending a withdrawal again. The time for which the service remembers an
+    /// idempotency key comes from the contract lines that the seller agreed to.
     pub window: Window,
-    /// The palette's lines, and the words that they are found by.
+    /// The commands in the palette, with the words by which a search finds them.
     pub labels: PaletteLines,
     pub links: LinkSettings,
-    /// The template of the message about a direct payment.
+    /// The template of the message to the buyer of a direct payment.
     pub charge_message: MessageTemplate,
     pub lang: Lang,
-    /// True when the font has nothing but letters: no lines, no blocks, no bullets.
+    /// True if the terminal can show only ASCII: no lines, blocks or bullets.
     pub ascii: bool,
-    /// Seconds the seller's clock stands east of UTC.
+    /// The offset of the seller's clock from UTC, in seconds east.
     pub utc_offset_s: i32,
-    /// True when the program was started to look only: nothing that creates or pays can be sent.
+    /// True in read-only mode: the program sends no request that creates or pays anything.
     pub read_only: bool,
-    /// True when the run begins with personal data masked.
+    /// True if personal data is masked when the program starts.
     pub masks: bool,
-    /// A variable whose secret this run does not use: its credentials are kept elsewhere.
+    /// The name of an environment variable with a secret that this run ignores, because the
+    /// credentials are stored elsewhere.
     pub unused_secret: Option<&'static str>,
-    /// The seller's command that is the vault, if one is.
+    /// The seller's own command that is used as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
-    /// The other profiles in the seller's file.
+    /// The other profiles in the configuration file.
     pub others: Arc<[OtherProfile]>,
     pub beginning: Beginning,
 }
 
 impl Setup {
-    /// The settings of a live account that nobody named, in Portuguese: what a run is about is put
-    /// in the other fields.
+    /// Creates the default settings: an unnamed live account, in Portuguese. Callers set the other
+    /// fields.
     pub fn new(contract: Contract, window: Window, keys: Arc<Keymap>) -> Setup {
         Setup {
             profile: "".into(),
@@ -95,24 +99,24 @@ impl Setup {
     }
 }
 
-/// The name of a profile that was given none.
+/// The name of a profile that the configuration does not name.
 pub const UNNAMED: &str = "default";
 
-/// Another profile, as far as it is known here.
+/// Another profile in the configuration file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherProfile {
-    /// Its name.
     pub name: Arc<str>,
-    /// The origin of its service, where its address is one.
+    /// The origin of the profile's service; `None` if its address is invalid.
     pub origin: Option<Origin>,
 }
 
 /// The seller's settings for payment links.
 #[derive(Debug, Clone)]
 pub struct LinkSettings {
-    /// True when the address of a new link is copied at once, where nothing about it is odd.
+    /// True if the address of a new link is copied automatically, unless there are warnings about
+    /// it.
     pub copies_new: bool,
-    /// The template of the message about one.
+    /// The template of the message to the buyer.
     pub message: MessageTemplate,
 }
 
@@ -122,23 +126,22 @@ impl Default for LinkSettings {
     }
 }
 
-/// The values that the demo fills in.
+/// The settings of the demo.
 #[derive(Debug, Clone, Default)]
 pub struct DemoSetup {
-    /// Values for the login's fields; a secret's length stands for the secret.
+    /// The values that the demo fills into the fields of the login form.
     pub login: Vec<(Arc<str>, DemoValue)>,
-    /// True when it can start over: not where its journal is kept.
+    /// True if the demo can start over. It cannot if its journal is to be kept.
     pub starts_over: bool,
-    /// The beginning of the addresses of links that phones reach, such as
-    /// `http://192.168.0.10:8080`; none where only this machine reaches them.
+    /// The origin at which phones reach the checkout pages, such as `http://192.168.0.10:8080`.
+    /// `None` if only this machine reaches them.
     pub shared: Option<Arc<str>>,
 }
 
-/// A value the demo fills in.
+/// A value that the demo fills into a form.
 #[derive(Debug, Clone)]
 pub enum DemoValue {
-    /// A text as it is.
     Text(Arc<str>),
-    /// A secret of this length, which the runtime holds.
+    /// A secret of this length. The runtime keeps the secret itself, outside the model.
     Secret(usize),
 }

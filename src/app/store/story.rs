@@ -1,4 +1,5 @@
-//! The demo's story, as far as the screen shows it: a caption, and whether it is played.
+//! The demo's story (a scripted presentation) as the screen shows it: its caption, and whether the
+//! story is running.
 
 use crate::app::Store;
 use crate::app::ui::area::MEASURE;
@@ -6,15 +7,17 @@ use crate::app::ui::input::Size;
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
 
-/// The most rows that a caption takes at the width it is written for; in less it may need another.
+/// The maximum number of rows of a caption at its intended width. A narrower terminal may need one
+/// more row.
 pub const MOST_ROWS: usize = 2;
 
-/// The hint of the key that goes on, at the end of a caption.
+/// Returns the hint that names the key for continuing the story. It is shown at the end of a
+/// caption.
 pub fn key_hint(key: &str) -> String {
     format!("{key} › ")
 }
 
-/// Words in rows of so many columns, the last of which leaves a key its place.
+/// Wraps a caption to `room` columns. The last row leaves `key` columns free for the key hint.
 pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
     let mut lines = wrap(words, room);
     let least = room.saturating_sub(key);
@@ -27,34 +30,35 @@ pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
 /// The state of the demo's story.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Story {
-    /// True while it is being played.
+    /// True while the story is running.
     pub playing: bool,
-    /// The caption of now; it stays when the story ends.
+    /// The current caption. It stays after the story has ended.
     pub caption: Option<Untrusted>,
-    /// The number of that caption, and how many there are.
+    /// The number of the current caption, and the total number of captions.
     pub step: Option<(usize, usize)>,
-    /// True when the presenter switched captions off.
+    /// True if the presenter switched captions off.
     pub silent: bool,
 }
 
-/// Something the story says or has done.
+/// An event of the demo's story.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum StoryEvent {
-    /// It begins.
+    /// The story began.
     Began,
-    /// It says this; an empty text takes the caption away.
+    /// A step of the story shows this caption. An empty text removes the caption.
     Caption { words: Untrusted, step: (usize, usize) },
-    /// Domains have another state; what is said of it is the caption's alone.
+    /// The story changed the state of checkout domains. No notice is shown, because the caption
+    /// explains the change.
     DomainsMoved,
-    /// A step could not be done.
+    /// A step of the story failed.
     Failed,
-    /// It is over.
+    /// The story ended.
     Ended,
 }
 
-/// Something the seller does that the sandbox does not hear of: a screen that comes to the front,
-/// or what is done there.
+/// An action of the seller that the sandbox cannot observe: opening a screen, or using a function
+/// of that screen. The story's script can wait for such an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its name")]
 pub enum SellerEvent {
@@ -71,7 +75,8 @@ pub enum SellerEvent {
 }
 
 impl SellerEvent {
-    /// Every one, by the name that a script waits for it by; a screen is waited for by its own.
+    /// All events, with their names in the story's script. The event of opening a screen has the
+    /// screen's name.
     pub const ALL: [(&str, SellerEvent); 10] = [
         ("links", SellerEvent::Links),
         ("domains", SellerEvent::Domains),
@@ -85,7 +90,7 @@ impl SellerEvent {
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 
-    /// The screen of this name comes to the front, if a script can wait for that.
+    /// Returns the event that this screen was opened, if the story's script can wait for it.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
         screens.find(|(known, _)| *known == name).map(|(_, event)| *event)
@@ -93,13 +98,13 @@ impl SellerEvent {
 }
 
 impl Story {
-    /// The caption that is shown.
+    /// Returns the current caption, or `None` if captions are switched off.
     pub fn shown(&self) -> Option<&Untrusted> {
         self.caption.as_ref().filter(|_| !self.silent)
     }
 
-    /// The caption in the rows that it takes in a terminal of this size, behind its number. The
-    /// last one leaves so many columns for the key that goes on.
+    /// Returns the rows of the caption on a terminal of this size. The first row begins with the
+    /// caption's number, and the last row leaves `key` columns free for the key hint.
     pub fn lines(&self, size: Size, key: usize) -> Vec<String> {
         let Some(words) = self.shown() else { return vec![] };
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
@@ -114,24 +119,25 @@ impl Story {
         lines.iter().zip(before).map(|(words, before)| format!(" {before}{words}")).collect()
     }
 
-    /// Returns true when a key goes on with it: not where there is no reader.
+    /// Returns true if a key can continue the story: the story is running, and its captions are
+    /// shown.
     pub fn can_go_on(&self) -> bool {
         self.playing && !self.silent
     }
 
-    /// Takes the words of a step; empty ones take the caption away.
+    /// Sets the caption of a step. An empty text removes the caption.
     pub fn say(&mut self, words: &Untrusted, step: (usize, usize)) {
         self.caption = Some(words.clone()).filter(|words| !words.is_empty());
         self.step = self.caption.is_some().then_some(step);
     }
 
-    /// Returns true when there are captions that can be switched on or off now.
+    /// Returns true if captions can be switched on now, or off if `on` is false.
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
     }
 }
 
-/// Ends a story that was stopped: nothing of it stays.
+/// Resets the story after it was stopped. Captions that are switched off stay off.
 pub fn stopped(store: &mut Store) {
     store.story = Story { silent: store.story.silent, ..Story::default() };
 }

@@ -1,4 +1,5 @@
-//! The exchange that can be taught about now, and when there is none.
+//! Finds the recorded exchange (request and response) from which the seller can correct the
+//! contract's lines now, if there is one.
 
 use std::sync::Arc;
 
@@ -7,22 +8,22 @@ use crate::app::store::exchanges::is_of;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Failure, Operation, Withdrawal};
 
-/// Returns true when lines of this operation may change now.
+/// Returns true if the contract's lines for this operation may be changed now.
 ///
-/// While an attempt is in flight nothing changes; while a withdrawal is open nothing about
-/// withdrawals does: what was taught serves the next review.
+/// No line is changed while an attempt to send a withdrawal is running. No line for withdrawals is
+/// changed while a withdrawal is open, because a corrected line applies only to the next review.
 pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest exchange of an operation, where there is a reply to learn from.
+/// Returns the newest exchange of an operation, if it received a response.
 fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     newest.reply.is_ok().then(|| newest.clone())
 }
 
-/// Returns true when a failure is one that teaching may mend.
+/// Returns true if a correction of the contract may fix this failure.
 fn may_mend(failure: &Failure) -> bool {
     match failure {
         Failure::Unreadable { .. } | Failure::Unauthorized { .. } => true,
@@ -31,7 +32,7 @@ fn may_mend(failure: &Failure) -> bool {
     }
 }
 
-/// Returns the exchange that failed in this way, where teaching may mend that.
+/// Returns the newest exchange of the operation, if correcting the contract may fix this failure.
 pub fn after(
     store: &Store,
     failure: Option<&Failure>,
@@ -40,8 +41,8 @@ pub fn after(
     failure.filter(|failure| may_mend(failure)).and_then(|_| newest(store, operation))
 }
 
-/// Returns the exchange of a withdrawal that the service refused for good, while it is the newest
-/// of all withdrawals: what is learned from it serves the next review.
+/// Returns the newest withdrawal exchange, if it belongs to this withdrawal and the service
+/// definitely refused the withdrawal.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let exchange = newest(store, Operation::Withdrawal)?;
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;

@@ -1,16 +1,17 @@
-//! Links and charges of this run that the history could not write down: they are shown from here.
+//! Links and direct payments of this run that could not be written to the history. The screens show
+//! them from memory.
 //!
-//! The history has a row of it that says "unknown", for it was asked for; with the program ends
-//! what is known beyond that, so the screen says so.
+//! The history contains only a row with the state "unknown", which was written before the request.
+//! The rest of the record is lost when the program ends, and the screens show a warning about that.
 
 use std::collections::VecDeque;
 
 use crate::trade::{Charge, ListPage, PaymentLink};
 
-/// The most of each that are kept; the newest stay.
+/// The maximum number of unsaved records of each kind. If there are more, the oldest are dropped.
 const MOST: usize = 200;
 
-/// Something the service made that is in no file.
+/// A link or direct payment that the service created but that could not be saved to a file.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "each is named as what was made")]
 pub enum NotSaved {
@@ -18,7 +19,7 @@ pub enum NotSaved {
     Charge(Charge),
 }
 
-/// Everything of this run that is in no file.
+/// The links and direct payments of this run that could not be saved to a file.
 #[derive(Debug, Clone, Default)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub struct Unsaved {
@@ -26,7 +27,7 @@ pub struct Unsaved {
     pub charges: UnsavedRecords<Charge>,
 }
 
-/// Records of one kind, newest first.
+/// Unsaved records of one kind, newest first.
 #[derive(Debug, Clone)]
 pub struct UnsavedRecords<T>(VecDeque<T>);
 
@@ -36,9 +37,10 @@ impl<T> Default for UnsavedRecords<T> {
     }
 }
 
-/// A record of which the history has a row.
+/// A type of record that has a row in the history.
 pub trait Noted: Clone {
-    /// Returns true when both are the same row: a number alone may be another history's.
+    /// Returns true if both records belong to the same row of the history. The row id is not
+    /// enough, because another history file may use the same id.
     fn is_same(&self, other: &Self) -> bool;
 }
 
@@ -55,12 +57,12 @@ impl Noted for Charge {
 }
 
 impl Unsaved {
-    /// Returns true when every record of this run is in a file.
+    /// Returns true if there are no unsaved records.
     pub fn is_empty(&self) -> bool {
         self.links.0.is_empty() && self.charges.0.is_empty()
     }
 
-    /// Keeps what the history could not write down.
+    /// Adds a record that could not be written to the history.
     pub fn keep(&mut self, not_saved: NotSaved) {
         match not_saved {
             NotSaved::Link(link) => self.links.keep(link),
@@ -75,12 +77,13 @@ impl<T: Noted> UnsavedRecords<T> {
         self.0.truncate(MOST);
     }
 
-    /// Returns true when this record is in no file.
+    /// Returns true if this record is not saved in a file.
     pub fn has(&self, record: &T) -> bool {
         self.0.iter().any(|kept| kept.is_same(record))
     }
 
-    /// Puts the kept ones in the place of their rows, which do not know it.
+    /// Replaces rows of a page with their unsaved records, which contain more data than the saved
+    /// rows.
     pub fn put(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
             let known =
@@ -89,7 +92,8 @@ impl<T: Noted> UnsavedRecords<T> {
         }
     }
 
-    /// Puts those that are not on it before a page that could not be read anew.
+    /// Inserts the unsaved records that the page lacks before its rows. Call this for a page that
+    /// could not be loaded again.
     pub fn put_before(&self, page: &mut ListPage<T>) {
         let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
         let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();

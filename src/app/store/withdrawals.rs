@@ -1,4 +1,5 @@
-//! Withdrawals: what all screens know of them.
+//! The state of withdrawals: their list, its snapshot from the journal, the fee quote, and the
+//! reasons that block a new withdrawal. [`rules`] decides which actions a withdrawal allows.
 
 pub mod clues;
 pub mod doubts;
@@ -20,52 +21,54 @@ use crate::trade::{
 
 pub use doubts::{Retype, WhyRetype};
 
-/// The most withdrawals that are remembered because a screen shows them.
+/// The maximum number of withdrawals in [`WithdrawalsState::shown`].
 const MOST_SHOWN: usize = 16;
 
-/// Everything the app knows of withdrawals.
+/// The state of withdrawals that several screens share.
 #[derive(Debug, Clone, Default)]
 pub struct WithdrawalsState {
-    /// The list.
     pub list: List<Withdrawal>,
-    /// All open ones, oldest first: the banner, and the wall before another one.
+    /// All open withdrawals (money may have moved, and the outcome is unknown), oldest first. The
+    /// banner shows them, and they restrict new withdrawals.
     pub open: Vec<Withdrawal>,
-    /// The one that is being sent in this moment, by this window.
+    /// The withdrawal that this instance of the program is sending now.
     pub in_flight: Option<IdempotencyKey>,
-    /// Those that another window is sending in this moment.
+    /// The withdrawals that other instances of the program are sending now.
     pub elsewhere: Vec<IdempotencyKey>,
-    /// The reason withdrawals are locked, if they are.
+    /// The journal error that blocks withdrawals, if there is one.
     pub trouble: Option<JournalTrouble>,
-    /// The network file system the journal is on, where no new withdrawal is begun.
+    /// The name of the network file system that contains the journal, if any. No new withdrawal can
+    /// begin there.
     pub network: Option<&'static str>,
-    /// True when the journal could be read when it was asked last.
+    /// True if the journal was read successfully the last time.
     pub was_read: bool,
-    /// True once the first look at an open one, after the start, was taken or passed over.
+    /// True once the app, after its start, has opened the details of an open withdrawal or has
+    /// skipped that.
     pub was_looked_at_first: bool,
-    /// The one whose agreement is being made durable by this window.
+    /// The withdrawal whose agreement this instance of the program is storing now.
     pub preparing: Option<IdempotencyKey>,
-    /// Those that a screen shows, as they are known now; the last one last.
+    /// The withdrawals that screens show, in their current state. The most recent one is last.
     pub shown: Vec<Withdrawal>,
 }
 
 impl WithdrawalsState {
-    /// Returns true when another window is sending a withdrawal of this account now.
+    /// Returns true if another instance of the program is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
         self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
     }
 
-    /// Returns true when a new withdrawal may be begun at all.
+    /// Returns true if the journal's state allows a new withdrawal.
     pub fn can_begin(&self) -> bool {
         self.trouble.is_none()
     }
 
-    /// Returns true when the pane says why nothing new is withdrawn.
+    /// Returns true if the withdrawals pane shows a reason why there can be no new withdrawal.
     pub fn is_locked(&self) -> bool {
         self.trouble.is_some() || self.network.is_some()
     }
 
-    /// The directory of the live journal, where that is another one than the journal here.
+    /// Returns the directory of the live journal, if the journal in use is not the live journal.
     pub fn live_elsewhere(&self) -> Option<&Path> {
         match &self.trouble {
             Some(JournalTrouble::Elsewhere(dir)) => Some(dir),
@@ -73,19 +76,19 @@ impl WithdrawalsState {
         }
     }
 
-    /// A withdrawal as it is known now, where it is at hand.
+    /// Returns the withdrawal with this key in its current state, if the withdrawal is loaded.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         let all = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
         all.into_iter().find(|one| one.agreement.key == key)
     }
 
-    /// Returns true when a person has something to decide about one in this state.
+    /// Returns true if the seller can record a decision about a withdrawal in this state.
     pub fn asks(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
     }
 
-    /// Remembers a withdrawal that a screen shows, as it is now.
+    /// Adds a withdrawal to the ones that screens show. It must be in its current state.
     pub fn show(&mut self, withdrawal: &Withdrawal) {
         self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
@@ -93,7 +96,7 @@ impl WithdrawalsState {
         self.shown.drain(..too_many);
     }
 
-    /// Takes what is known of a withdrawal now to those that a screen shows.
+    /// Replaces a withdrawal that a screen shows with its new state.
     pub fn follow(&mut self, known: &Withdrawal) {
         let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
         if let Some(shown) = self.shown.iter_mut().find(is_it) {
@@ -101,10 +104,11 @@ impl WithdrawalsState {
         }
     }
 
-    /// Takes what is known of a withdrawal now into the rows that are here.
+    /// Updates a withdrawal everywhere: on the screens that show it, in the loaded rows, and in the
+    /// list of open withdrawals.
     ///
-    /// The list is read again after that. Until then a row of one that is in flight no more would
-    /// still say "being sent", as if its outcome were unknown.
+    /// The list is loaded again afterwards. Without this update, the row would show "being sent"
+    /// until then.
     pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
         self.follow(known);
         let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
@@ -118,7 +122,8 @@ impl WithdrawalsState {
     }
 }
 
-/// Asks for the withdrawals again: what is open decides what may be done next.
+/// Requests the list of withdrawals again. The reply also contains all open withdrawals, which
+/// restrict the next actions.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.withdrawals.list.ask(ticket);
@@ -126,19 +131,20 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
-/// The same after something changed: the cursor stays on its row, wherever that stands now.
+/// Requests the list of withdrawals again after a change. The cursor stays on its withdrawal.
 pub fn look_again(cx: &mut Cx) {
     reload(cx);
     cx.store.withdrawals.list.keeps_row = true;
 }
 
-/// A window of withdrawals came, with all open ones and what other windows do.
+/// Stores a page of withdrawals that arrived from the journal, with all open withdrawals and the
+/// ones that other instances of the program are sending.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;
     match result {
         Ok(read) => {
             withdrawals.was_read = true;
-            // Nothing is missing and nobody holds it any more; every other trouble lasts.
+            // The read succeeded, so clear an error that can be temporary. Any other error stays.
             withdrawals.trouble.take_if(|trouble| trouble.may_pass());
             let is_locked = read.locked.is_some();
             if is_locked {
@@ -150,13 +156,14 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
                 withdrawals.open = read.open;
                 withdrawals.elsewhere = read.elsewhere;
             }
-            // Said once only, whichever rows are wanted by now.
+            // The journal reports each change only once, so apply the changes even if the page is
+            // outdated.
             read.changed.iter().for_each(|changed| withdrawals.follow(changed));
             if !is_locked {
                 habits::refreshed(store, Some(ticket));
             }
         }
-        // The question that was asked since then has an answer of its own.
+        // A newer request is pending, so ignore this failure.
         Err(_) if withdrawals.list.asked != Some(ticket) => {}
         Err(trouble) => {
             withdrawals.was_read = false;
@@ -166,66 +173,70 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
     }
 }
 
-/// The journal's withdrawals, all read together.
+/// The result of reading the journal. All parts come from the same moment.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// The rows that were asked for.
+    /// The requested rows of the list.
     pub page: ListPage<Withdrawal>,
-    /// All open ones, oldest first.
+    /// All open withdrawals, oldest first.
     pub open: Vec<Withdrawal>,
-    /// Those that another window is sending now.
+    /// The withdrawals that other instances of the program are sending now.
     pub elsewhere: Vec<IdempotencyKey>,
-    /// Those that changed since the journal was read before.
+    /// The withdrawals that changed since the previous read.
     pub changed: Vec<Withdrawal>,
-    /// The reason it takes no writes though it can be read, or none that wait for another window's.
+    /// The reason the journal can be read but not written, if there is one.
     pub locked: Option<JournalTrouble>,
-    /// The network file system it is on, where no new withdrawal is begun.
+    /// The name of the network file system that contains the journal, if any. No new withdrawal can
+    /// begin there.
     pub network: Option<&'static str>,
 }
 
-/// The withdrawals before an agreement: the journal's answer to a review.
+/// The earlier withdrawals that a review mentions to the seller.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Past {
-    /// Decided ones of the same amount and destination within a day, the newest first.
+    /// Decided withdrawals of the same amount to the same destination within 24 hours, newest
+    /// first.
     pub similar: Vec<Withdrawal>,
-    /// The payments to this destination so far; `None`: this is the first one.
+    /// The earlier payments to this destination; `None` if this is the first one.
     pub used: Option<Destination>,
 }
 
-/// The reason a draft may not go on.
+/// The reason a draft of a withdrawal cannot proceed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// Another withdrawal stands in the way.
+    /// Another withdrawal blocks this one.
     Clash(Clash),
-    /// Something changed since the review opened, perhaps in another window: look again.
+    /// Something changed after the review opened, so the seller must read the review again.
     LookAgain(Option<Clash>),
-    /// The journal is in trouble.
+    /// The journal has an error.
     Journal(JournalTrouble),
-    /// The quote is not there yet.
+    /// The fee quote has not arrived yet.
     QuoteNotThere,
-    /// Fee and net do not add up to the amount.
+    /// In the fee quote, the fee and the net amount do not add up to the amount.
     QuoteWrong(QuoteFault),
 }
 
-/// The cost of the amount that stands in the form, as far as it is known.
+/// The state of the fee quote for the amount in a form.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(missing_docs, reason = "each but the first is about one amount")]
 pub enum QuoteState {
-    /// No amount yet.
+    /// No amount has been typed yet.
     #[default]
     None,
-    /// It will be asked for when the typing has rested, at this reading of the boot clock.
+    /// The quote will be requested after a pause in typing, when the boot clock, in milliseconds,
+    /// reaches `at_ms`.
     Due { amount: Money, at_ms: u64 },
-    /// It is being asked for.
+    /// The quote was requested and has not arrived yet.
     Asking { amount: Money, wait: Wait },
-    /// It is here.
+    /// The fee quote arrived.
     Shown(Quote),
-    /// There is none, and why.
+    /// The fee quote could not be obtained.
     Failed { amount: Money, why: NoQuote },
 }
 
 impl QuoteState {
-    /// The cost of this amount, as the service answered; an answer for another amount is none.
+    /// Returns the state of the quote after the service's response. A quote for another amount
+    /// counts as a failure.
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
@@ -234,7 +245,7 @@ impl QuoteState {
         }
     }
 
-    /// The amount it is about.
+    /// Returns the amount that the quote is for.
     pub fn amount(&self) -> Option<Money> {
         match self {
             QuoteState::None => None,
@@ -245,13 +256,13 @@ impl QuoteState {
         }
     }
 
-    /// Returns true when neither the quote nor a reason why there is none is here yet.
+    /// Returns true if neither a fee quote nor a failure has arrived yet.
     pub fn is_coming(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 
-    /// The figures as they are agreed to: asked for again they are the same as long as they say the
-    /// same.
+    /// Returns the part of the quote that the seller agrees to: the figures, without the time of
+    /// the quote. A newer quote with the same figures then compares as equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
             QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
@@ -262,16 +273,17 @@ impl QuoteState {
         }
     }
 
-    /// Returns true when there is no quote and the fee is simply unknown: no contradiction stands
-    /// in the quote.
+    /// Returns true if the fee is unknown only because no fee arrived, and not because the quote
+    /// contradicts itself.
     ///
-    /// An unknown fee can be agreed to with the amount typed again; a contradiction cannot.
+    /// The seller can accept an unknown fee by typing the amount again, but cannot accept a
+    /// contradiction.
     pub fn leaves_the_fee_unknown(&self) -> bool {
         use NoQuote::{Failure, Fault};
         matches!(self, QuoteState::Failed { why: Failure(_) | Fault(QuoteFault::Missing), .. })
     }
 
-    /// The quote, if it is here.
+    /// Returns the quote, if it arrived.
     pub fn shown(&self) -> Option<&Quote> {
         match self {
             QuoteState::Shown(quote) => Some(quote),

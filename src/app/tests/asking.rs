@@ -1,4 +1,4 @@
-//! The question before a withdrawal is sent from the list or from its details.
+//! Tests of the confirmation dialog that opens before a stored withdrawal is sent.
 
 use super::*;
 use crate::app::screens::withdrawals::{Fee, SendQuestion};
@@ -12,7 +12,7 @@ impl Counter {
         }
     }
 
-    /// Asks to send what is in front, and hears of the past.
+    /// Presses the send key and answers the look-up in the journal with `past`.
     fn asks(&mut self, past: Past) -> Vec<Effect> {
         let asked = self.keys("s");
         let [Effect::Money(MoneyCommand::LookUpPast(agreement)), ..] = &asked[..] else {
@@ -24,12 +24,13 @@ impl Counter {
     }
 }
 
-/// A withdrawal that was not taken yet, its details in front, and what was agreed.
+/// Creates an app that shows a stored withdrawal that the service has not accepted yet.
 fn prepared_one() -> (Counter, Withdrawal) {
     Counter::settled(Class::Throttled { retry_after: None })
 }
 
-/// The same two minutes later: its fee is asked for again, by this question.
+/// Creates the app of `prepared_one` two minutes later, with the confirmation dialog open. The fee
+/// quote is stale, so a new quote has been requested.
 fn stale_one() -> (Counter, Withdrawal, Ticket) {
     let (mut counter, known) = prepared_one();
     counter.passes(120_000);
@@ -94,7 +95,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     assert!(counter.offers(Action::Send));
     assert_eq!(counter.resends(), attempt(key(7)));
     assert!(matches!(counter.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
-    // One that is decided is not asked about.
+    // The next row is a decided withdrawal, which cannot be sent.
     counter.settles(&unknown(7, 500, &now), LOST);
     counter.keys("Esc Down");
     assert!(!counter.offers(Action::Send));
@@ -128,7 +129,7 @@ fn a_resend_beside_another_open_one_names_it() {
     counter.asks(Past::default());
     let why = counter.question().look.retype.as_ref().map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
-    // A key shows it, and no number of keys makes a tower.
+    // Opening the details of two withdrawals from each other repeatedly must not stack up screens.
     for _ in 0..20 {
         counter.keys("Ctrl-O s");
     }
@@ -142,7 +143,7 @@ fn fee_requested_only_when_stale_and_never_on_resend() {
         counter.asks(Past::default())[..],
         [Effect::Money(MoneyCommand::LookUpPast(_))]
     ));
-    // It goes stale while the question is open.
+    // The fee quote becomes stale while the dialog is open.
     let wanted = counter.rests(120_000);
     assert!(matches!(wanted[..], [Effect::Quote { .. }]), "{wanted:?}");
     let (mut counter, lost) = Counter::settled(LOST);
@@ -266,7 +267,7 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     counter.keys("Tab");
     let now = counter.now.clone();
     counter.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
-    // It is another question now: it has to be seen before it is answered.
+    // The new attempt changed the dialog, so a new frame must show it before Enter counts.
     counter.eye = Some(counter.frame(10_000, counter.now.boot_ms));
     assert_eq!(counter.keys("Enter"), vec![]);
 }

@@ -1,19 +1,19 @@
-//! Direct payments.
+//! Tests of direct payments.
 
 use super::*;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::oddity::Oddity;
 use crate::app::store::passing::Onward;
 
-/// A code of R$ 49,90, all right.
+/// A valid Pix code for R$ 49,90.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// The same of R$ 50,90.
+/// A Pix code like [`CODE`], but for R$ 50,90.
 const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
-/// The same without an amount.
+/// A Pix code like [`CODE`], but without an amount.
 const OPEN: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     5204000053039865802BR5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
@@ -47,14 +47,13 @@ fn direct_payment_request_uses_contract_fields() {
     assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }
 
-/// A direct payment of R$ 49,90 that Bia is to pay.
+/// Creates the request of a direct payment of R$ 49,90 by the buyer Bia.
 fn asked_of_bia() -> ChargeRequest {
     let customer = Some("Bia".into());
     ChargeRequest { account: seller(), amount: brl(4_990), description: "Boné".into(), customer }
 }
 
 impl Counter {
-    /// Shows the pane with one direct payment in its list.
     fn has_charge(&mut self, charge: Charge) {
         self.keys("Esc 4 r");
         let ticket = self.ticket();
@@ -63,7 +62,7 @@ impl Counter {
     }
 }
 
-/// The question in front.
+/// Returns the question of the dialog in front.
 fn asked(counter: &Counter) -> Option<&Question> {
     match counter.top() {
         Layer::Dialog(dialog) => Some(&dialog.question),
@@ -107,7 +106,7 @@ fn odd_code_copied_or_shown_only_after_question() {
             assert!(asks_to(&counter, Onward::Qr), "{code}");
             counter.keys("Tab Enter");
             assert!(matches!(counter.top(), Layer::Qr(_)), "{code}");
-            // Whoever agreed to the picture did not agree to a copy.
+            // The seller agreed only to show the QR code, so copying the code asks again.
             assert_eq!(counter.keys("y"), vec![]);
             assert!(asks_to(&counter, Onward::Copy), "{code}");
         }
@@ -148,7 +147,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
     let own = format!("Bia, pague até 02/01/1970, 00:30:\n{CODE}");
     assert_eq!(counter.keys("Y"), copies(&own));
     assert_eq!(counter.keys("Enter Y"), copies(&own));
-    // An end that cannot be read is not sent to a buyer.
+    // If the expiry time cannot be parsed, the message to the buyer omits it.
     counter.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
     assert_eq!(counter.keys("Y"), copies(CODE));
 }
@@ -156,7 +155,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
 #[test]
 fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
-    // The clock of the tests stands at 1,000 s.
+    // The test's clock starts 1,000 seconds after the epoch.
     let mut counter = Counter::open();
     counter.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
     assert_eq!(next_deadline(&counter.model), ms(60_000), "its row changes when it is over");

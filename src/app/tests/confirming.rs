@@ -1,18 +1,19 @@
-//! What a live service proves of the contract, and what the seller says arrived.
+//! Tests of confirming contract lines: by a response of the live service, or by the seller who saw
+//! the amount arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
 use crate::app::store::confirming::{ArrivedAmount, asks_what_arrived, judge};
 use crate::contract::{ConfirmedLines, Provenance};
 
-/// An exchange of the withdrawal whose key is this.
+/// Creates an exchange of the withdrawal with this idempotency key.
 fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
     let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
     Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
 }
 
 impl Counter {
-    /// The lines that this exchange is to confirm; they are, then.
+    /// Delivers an exchange and confirms the contract lines that it proves. Returns these lines.
     fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
         let wanted = self.exchanges(exchange);
         self.confirms(&wanted)
@@ -31,7 +32,8 @@ impl Counter {
         self.model.setup.contract.provenance(line) == Provenance::Confirmed
     }
 
-    /// A withdrawal of R$ 100,00 was accepted with this reply, and its details are in front.
+    /// Sends a withdrawal of R$ 100,00, which the service accepts with this response, and shows its
+    /// details.
     fn accepted(&mut self, body: &str) -> Withdrawal {
         let sent = self.sends("10000");
         let key = sent.agreement.key_header.to_string();

@@ -1,4 +1,5 @@
-//! The lines of the contract: nothing is sent before they were read and agreed to.
+//! Tests of consent: nothing is sent until the seller has read the contract lines and agreed to
+//! them.
 
 use super::*;
 use crate::app::MoneyCommand::Attempt;
@@ -6,7 +7,8 @@ use crate::app::message::TaughtContract;
 use crate::app::screens::consent::ConsentPage;
 use crate::contract::{ContractLines, SettingValue, TaughtLine};
 
-/// A file whose login sends a thief's account, and the seller's password under another name.
+/// A malicious contract file. With it, the login sends the attacker's e-mail address, and sends the
+/// password in another field.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -23,14 +25,15 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 impl Counter {
-    /// A counter under this file, whose vault has answered.
+    /// Creates an app that uses this contract file and has received the vault's reply.
     fn with_file(text: &str) -> Counter {
         let mut counter = Counter::with_contract(contract(text));
         counter.answers(held(SELLER));
         counter
     }
 
-    /// The vault answers: nothing was agreed to yet.
+    /// Delivers the vault's reply: it contains this API token, and the seller has not agreed to any
+    /// contract lines.
     fn answers(&mut self, api_token: Credential) -> Vec<Effect> {
         self.tell(Msg::ConsentRead(Ok(None)));
         let keeper = Keeper::Kept(VaultKind::Keyring);
@@ -52,7 +55,7 @@ impl Counter {
         matches!(self.model.layers.last(), Some(Layer::Consent(_)))
     }
 
-    /// Reads to the end, and agrees.
+    /// Reads the consent page to its end and agrees.
     fn agrees(&mut self) -> Ticket {
         self.keys("PgDn");
         self.looks();
@@ -61,7 +64,7 @@ impl Counter {
         let [Effect::Agree(ticket)] = wanted[..] else { panic!("{wanted:?}") };
         ticket
     }
-    /// The vault stored it; returns the effects.
+    /// Delivers the vault's reply that the agreement is stored. Returns the resulting effects.
     fn is_stored(&mut self, ticket: Ticket) -> Vec<Effect> {
         self.tell(Msg::ConsentStored { ticket, result: Ok(()) })
     }
@@ -97,13 +100,14 @@ fn login_opens_only_after_agreement() {
     let mut counter = Counter::with_contract(contract(STOLEN));
     assert_eq!(counter.answers(Credential::Absent), vec![]);
     assert!(counter.has_page());
-    // Leaving it is looking around, and no way to a form.
+    // The seller may close the consent page and look around, but the page opens again before a form
+    // does.
     counter.keys("Esc");
     assert!(counter.model.layers.is_empty());
     counter.keys("6 L");
     assert!(counter.has_page());
     let ticket = counter.agrees();
-    // The JWT that is there is for the domains.
+    // The JWT is already stored, so the domains are loaded.
     assert!(matches!(counter.is_stored(ticket)[..], [Effect::ListDomains(_)]));
     assert!(matches!(counter.top(), Layer::Login(_)));
     counter.types("ana@loja.example");
@@ -133,7 +137,7 @@ fn vault_that_has_not_answered_opens_no_page() {
     let mut counter = Counter::with_contract(contract(STOLEN));
     counter.keys("1 n");
     assert!(matches!(counter.top(), Layer::NewLink(_)));
-    // What it says then comes over the form.
+    // The form opened before the vault replied, so the consent page opens above the form.
     counter.answers(held(SELLER));
     assert!(counter.has_page());
     let ticket = counter.agrees();
@@ -144,7 +148,7 @@ fn vault_that_has_not_answered_opens_no_page() {
 #[test]
 fn page_is_read_to_its_end_before_it_is_agreed_to() {
     let mut counter = Counter::with_file(STOLEN);
-    // Half of it was seen: there is no button to go to, and Enter presses the harmless one.
+    // A frame showed only half of the page, so the button to agree cannot get the focus.
     counter.passes(60_000);
     counter.keys("Tab");
     assert!((counter.page().buttons.focus == Focus::Back) && !counter.page().is_read);
@@ -152,7 +156,7 @@ fn page_is_read_to_its_end_before_it_is_agreed_to() {
     assert!(!counter.page().is_read, "no frame had its end yet");
     counter.looks();
     assert!(counter.page().is_read);
-    // Whoever scrolls and presses in one breath has read nothing: half a second from that frame on.
+    // The button is enabled half a second after the frame that showed the last line.
     counter.passes(499 - FOCUS_MS);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
     counter.passes(1);
@@ -190,7 +194,7 @@ fn lines_jumped_over_are_not_read() {
 fn burst_of_keys_between_frames_reads_nothing() {
     let mut counter = Counter::with_file(STOLEN);
     counter.has_long_page(25);
-    // The first page was drawn; nothing is drawn while these are heard.
+    // All these keys arrive between the same two frames.
     counter.eye = Some(counter.frame(2_000_000, 0));
     counter.keys("PgDn PgDn PgDn PgDn");
     assert_eq!(counter.model.scroll, 25);
@@ -203,7 +207,7 @@ fn burst_of_keys_between_frames_reads_nothing() {
     counter.eye = Some(counter.frame(2_000_004, 0));
     counter.looks();
     assert!(counter.page().is_read);
-    // The focus was not seen on the button.
+    // No frame has shown the focus on the button yet.
     counter.passes(60_000);
     assert_eq!(counter.keys("Tab Enter"), vec![]);
     counter.eye = Some(counter.frame(2_000_005, counter.now.boot_ms));
@@ -263,7 +267,7 @@ fn agreement_not_stored_leads_nowhere() {
     assert_eq!(counter.page().trouble, Some(VaultTrouble::Locked));
     assert!((counter.page().buttons.focus == Focus::Back) && counter.page().wait.is_none());
     assert_eq!(counter.model.agreed_lines, None);
-    // It was read: trying again is one key press, after a moment.
+    // The page still counts as read, so a second try needs only the button.
     counter.passes(500);
     assert!(matches!(counter.keys("Tab Enter")[..], [Effect::Agree(_)]));
 }
@@ -284,7 +288,7 @@ fn without_a_vault_the_seller_may_choose_memory() {
     let keeper = Keeper::Kept(VaultKind::Memory);
     counter.tell(Msg::ConsentRead(Ok(None)));
     counter.tell(Msg::CredentialsRead { keeper, api_token, jwt });
-    // It was read already.
+    // The page was read before the question about the vault, so it still counts as read.
     assert!(counter.page().is_read);
     counter.passes(500);
     assert!(matches!(counter.keys("Enter")[..], [Effect::Agree(_)]));
@@ -296,7 +300,7 @@ fn agreement_whose_wait_was_left_opens_no_form() {
     let ticket = counter.agrees();
     assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(ticket)]);
     assert!(counter.page().wait.is_none());
-    // It was stored all the same: there is nothing to agree to any more.
+    // The agreement was stored although the request was cancelled, so the page closes.
     assert!(matches!(counter.is_stored(ticket)[..], [Effect::ListDomains(_)]));
     assert!(counter.model.layers.is_empty());
     counter.keys("3 n");
@@ -355,7 +359,7 @@ fn line_changed_since_then_comes_first_and_is_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The program before this one had another line there.
+    // The agreement was made with an older version of the app, which had another built-in line.
     let mut counter = Counter::open();
     counter.tell(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &counter.page().lines;
@@ -382,7 +386,8 @@ fn page_follows_what_was_agreed_to_elsewhere() {
     counter.keys("PgDn");
     counter.looks();
     assert!(counter.page().is_read);
-    // Other lines were agreed to, in another window: the page says other things now.
+    // The seller agreed to other lines in another window, so the page changes and must be read
+    // again.
     counter.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert_eq!(counter.page().lines.len(), 7);
     assert!(!counter.page().is_read);
@@ -452,7 +457,7 @@ fn refusal_of_the_client_reads_the_consent_again() {
     ] {
         assert!(reads(&counter.tell(refused)));
     }
-    // The page comes with the vault's answer, and the next key sends.
+    // The consent page opens once the vault has replied.
     counter.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert!(counter.has_page());
 }

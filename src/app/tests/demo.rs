@@ -1,4 +1,4 @@
-//! The demo at the counter: what its palette router, its story, and starting over.
+//! Tests of the demo: its palette commands, its story, and starting over.
 
 use super::*;
 use crate::app::cx::Cx;
@@ -66,7 +66,7 @@ fn outside_the_demo_nothing_of_it_is_offered() {
 #[test]
 fn story_starts_and_stops_and_captions_toggle() {
     let mut counter = presented();
-    // What undoes something is the last to be listed.
+    // The palette lists a command that discards data last.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
     assert_eq!(offered(&mut counter), idle);
     assert_eq!(counter.commands(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
@@ -248,7 +248,7 @@ fn space_advances_story_in_review_and_presses_nothing() {
         assert_eq!(counter.review().look.buttons.focus, focus, "it stands where it stood");
         counter.keys("Tab");
     }
-    // Half of it is still to be read.
+    // The key that continues the story works even if only half of the review was read.
     counter.laid_out = Box::new(|_| (Shown { first: 0, end: 1, total: 2 }, Overflow::default()));
     assert_eq!(counter.keys("Space"), next);
 }

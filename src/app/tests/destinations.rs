@@ -1,4 +1,4 @@
-//! Destinations that were paid to before are offered while one is typed.
+//! Tests of the known destinations offered in the withdrawal form.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn three() -> Vec<Destination> {
     ]
 }
 
-/// The form, and the journal's answer to what it asked.
+/// Opens the withdrawal form and answers its request for the known destinations.
 fn form_with(known: Vec<Destination>) -> Counter {
     let mut counter = Counter::open();
     let wanted = counter.keys("3 n");
@@ -86,7 +86,7 @@ fn typing_narrows_them_with_or_without_points() {
     counter.keys("Ctrl-N");
     assert_eq!(counter.draft().form.value("key"), "ana@loja.example");
     assert_eq!(counter.draft().known.chosen, Some(0));
-    // Changed by hand it is no longer the one that was chosen.
+    // After an edit, the Pix key is no longer the chosen destination.
     counter.types("x");
     assert_eq!(counter.draft().known.chosen, None);
 }
@@ -157,7 +157,7 @@ fn repeat_copies_destination_but_not_amount() {
         );
         assert_eq!((form.money(), form.focus), (None, 0), "its amount is typed anew");
         assert!(!counter.top().screen().was_typed(), "nothing is lost by leaving");
-        // What was agreed is another withdrawal, under a key of its own.
+        // The repeated withdrawal gets an idempotency key of its own.
         counter.types("5000");
         counter.is_quoted();
         let agreement = counter.submits();

@@ -1,4 +1,5 @@
-//! The checkup: asked for by a key, a stale answer is dropped, and it is copied without quotes.
+//! Tests of the checkup: a key starts it, a stale reply is dropped, and its findings are copied as
+//! a report without quotes.
 
 use super::*;
 use crate::trade::checkup::{Checkup, Verdict, clock, settings_fault};
@@ -10,7 +11,7 @@ fn found(seconds: i64) -> Arc<Checkup> {
     Arc::new(Checkup::of(vec![clock(Some(seconds)), fault]))
 }
 
-/// Presses these keys, which ask for one examination.
+/// Presses keys that start one checkup, and returns its ticket.
 fn asks(counter: &mut Counter, keys: &str) -> Ticket {
     let wanted = counter.keys(keys);
     let [Effect::Examine { ticket, size }] = wanted[..] else { panic!("{wanted:?}") };
@@ -35,7 +36,7 @@ fn key_starts_checkup_anywhere_stale_answer_dropped() {
     assert_eq!(on_page(&counter), None);
     counter.tell(Msg::Examined { ticket, checkup: found(2) });
     assert_eq!(on_page(&counter), Some(found(2)));
-    // The old findings stay while it is examined again.
+    // The old findings stay on the page until the new findings arrive.
     let again = asks(&mut counter, "r");
     counter.tell(Msg::Examined { ticket, checkup: found(3) });
     assert_eq!(on_page(&counter), Some(found(2)));

@@ -1,4 +1,4 @@
-//! Who is logged in, what is held, and what is asked for where it is missing.
+//! Tests of logging in, of stored credentials, and of asking for a missing credential.
 
 use super::*;
 
@@ -66,7 +66,7 @@ fn login_shown_without_credentials_and_sent_once() {
     let values = vec![("email".into(), SELLER.to_owned())];
     let secrets = vec![("password".into(), PASSWORD.into())];
     assert_eq!(wanted, vec![Effect::LogIn { ticket: counter.ticket(), values, secrets }]);
-    // While it waits nothing is sent twice, and nothing is typed.
+    // While the login is pending, keys neither submit it again nor change the text.
     assert_eq!(counter.keys("Enter Ctrl-S Tab x"), vec![]);
     let ticket = counter.ticket();
     let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
@@ -87,7 +87,7 @@ fn failed_or_cancelled_login_keeps_typed_text() {
     counter.keys("Ctrl-S");
     let old = counter.ticket();
     assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(old)]);
-    // The answer to the cancelled one is heard no more.
+    // The reply to the cancelled login is ignored.
     let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
     assert_eq!(counter.tell(Msg::LoggedIn { ticket: old, result }), vec![]);
     assert!(!counter.model.session.is_in());
@@ -135,7 +135,6 @@ fn keyring_in_trouble_reread_only_by_key() {
     assert_eq!(counter.keys("r"), vec![Effect::ReadCredentials]);
     assert_eq!(counter.keys("r"), vec![], "it is being asked");
     assert_eq!(read(&mut counter, locked(), Credential::Absent, Credential::Absent), vec![]);
-    // Nothing is typed yet: the login makes way.
     assert!(at_login(&counter));
     counter.keys("Esc");
     assert_eq!(counter.keys("L"), vec![Effect::ReadCredentials]);
@@ -274,7 +273,7 @@ fn calls_use_credential_named_by_contract() {
 
 #[test]
 fn withdrawal_with_only_jwt_requires_login() {
-    // Only the JWT is there: its subject is not the account that withdrawals are made for.
+    // A JWT does not identify the account that withdrawals are taken from.
     let mut counter = Counter::closed();
     read(&mut counter, Keeper::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     counter.keys("Esc");
@@ -296,7 +295,7 @@ fn a_token_past_its_time_is_not_sent() {
     counter.passes(60_000);
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     assert!(at_login(&counter));
-    // It is still known whose it was.
+    // The app keeps the identity that belongs to the expired token.
     assert_eq!(counter.model.session.api_token.identity(), Some(SELLER));
 }
 
@@ -311,7 +310,7 @@ fn credential_life_bar_redrawn_as_it_shrinks() {
     let half = Held { identity: SELLER.into(), since, expires, from_demo: false };
     assert_eq!(half.life(now), Some((Duration::from_secs(16), Duration::from_secs(32))));
     counter.model.session.jwt = Credential::Held(half);
-    // 32 columns for 32 seconds.
+    // The bar has 32 columns and shows a lifetime of 32 seconds, so it changes every second.
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(1)));
     counter.rests(16_000);
     assert_eq!(next_deadline(&counter.model), None, "it is over");
@@ -327,7 +326,7 @@ fn background_401_marks_jwt_refused_without_screen() {
     counter.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(counter.model.layers.is_empty());
     assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
-    // In view the pane says it: nobody who only looks is sent to another screen.
+    // The front pane shows the failure itself, so no other screen opens.
     let [Effect::ListDomains(ticket)] = counter.keys("2 r")[..] else { panic!() };
     counter.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(counter.model.layers.is_empty() && counter.model.domains.failure.is_some());
@@ -366,7 +365,8 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert_eq!(counter.keys("n"), vec![]);
         let Layer::Jwt(jwt) = counter.top() else { panic!("{:?}", counter.top()) };
         assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
-        // The form is there, for who pasted one and for who only wants to look.
+        // The form is already open below the JWT screen. It appears after the seller pastes a JWT
+        // or closes the screen.
         let mut looking = counter.model.clone();
         assert_eq!(looking.layers.len(), 2);
         looking.layers.pop();
@@ -379,21 +379,21 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert_eq!(counter.model.layers.len(), 1);
         assert!(counter.top().screen().form().is_some_and(|form| !form.touched));
     }
-    // With one at hand, or before the vault has said, nobody is stopped.
+    // With a JWT, or before the vault has answered, the form opens directly.
     for jwt in [held("s"), Credential::Unknown] {
         let mut counter = Counter::open();
         counter.model.session.jwt = jwt;
         counter.keys("1 n");
         assert!(matches!(counter.top(), Layer::NewLink(_)), "{:?}", counter.top());
     }
-    // Withdrawals need none.
+    // Withdrawals do not need a JWT.
     let mut counter = Counter::open();
     counter.model.session.jwt = Credential::Absent;
     counter.keys("3 n");
     assert!(matches!(counter.top(), Layer::Withdraw(_)));
 }
 
-/// The program was started to look only: no screen that creates or pays is opened.
+/// Creates an app in read-only mode. Screens that create or pay anything do not open in it.
 fn looking() -> Counter {
     let mut counter = Counter::open();
     counter.model.setup.read_only = true;

@@ -1,10 +1,10 @@
-//! A credential past its time, noticed before anything is typed, and never in the way of a person
-//! whose clock is wrong.
+//! Tests of expired credentials. The app notices them before the seller types, but a wrong clock
+//! does not block the seller.
 
 use super::*;
 use crate::app::store::entry;
 
-/// The counter, with both credentials good for so long from now; negative: past for so long.
+/// Creates an app whose credentials expire in this many seconds. A negative number is in the past.
 fn good_for(seconds: i64) -> Counter {
     let mut counter = Counter::open();
     let expires = Some(Wall(counter.now.wall.0 + seconds * 1_000));
@@ -40,7 +40,7 @@ fn expired_token_opens_login_before_withdrawal_form() {
     assert_eq!(counter.model.layers.len(), 2, "the form waits below");
     counter.keys("Esc");
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
-    // Where nobody is logged in it is the same.
+    // The same happens without a stored login.
     let mut counter = Counter::open();
     counter.model.session.api_token = Credential::Absent;
     counter.keys("3 n");
@@ -57,7 +57,7 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     counter.types("Boné");
     let wanted = counter.keys("Ctrl-S");
     assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
-    // One that is not there cannot be sent.
+    // Unlike an expired JWT, a missing JWT blocks the request.
     let mut counter = Counter::open();
     counter.model.session.jwt = Credential::Absent;
     counter.keys("n Esc");
@@ -101,7 +101,7 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
     }
     let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API vence em 5 min");
-    // Where its end is not known, or it is not held, nothing is claimed.
+    // If the expiry time is not known, no text is shown.
     assert_eq!(words_at_head(&Counter::open(), jwt), "");
 }
 
@@ -115,7 +115,7 @@ fn form_wakes_only_when_expiry_text_changes() {
     assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
     assert_eq!(step(130), Some(Duration::from_secs(10)));
     assert_eq!(step(120), Some(Duration::from_secs(60)));
-    // A list has no such words: it sleeps.
+    // A list shows no expiry time, so it schedules no wake-up.
     assert_eq!(next_deadline(&good_for(3_600).model), None);
     for seconds in [3_600, 600, 130, 61, 60, 1] {
         let mut counter = good_for(seconds);

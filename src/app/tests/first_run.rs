@@ -1,10 +1,11 @@
-//! The set-up of the first start, page by page, left and taken up again, to the first link.
+//! Tests of the set-up at the first start: its pages, interrupting and continuing it, and the first
+//! link.
 
 use super::*;
 use crate::app::screens::first_run::{FirstRun, SetUpStep};
 use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpCommand};
 
-/// A program that is started for the first time, with these answers kept from before.
+/// Starts the app for the first time, with the saved answers of an interrupted set-up.
 fn started(answers: Answers) -> (Counter, Vec<Effect>) {
     let mut counter = Counter::closed();
     counter.model.store.beginning = Beginning::SetUp(Box::new(answers));
@@ -23,7 +24,7 @@ fn answers(counter: &mut Counter, ticket: Ticket, answer: SetUpAnswer) -> Vec<Ef
     counter.tell(Msg::SetUp { ticket, answer })
 }
 
-/// The question for an address.
+/// Returns the ticket and the address of the check that these effects request.
 fn looked(wanted: &[Effect]) -> (Ticket, &str) {
     match wanted {
         [Effect::SetUp(SetUpCommand::Look { ticket, address })] => (*ticket, address),
@@ -40,7 +41,7 @@ fn tried(wanted: &[Effect]) -> Ticket {
 
 const BOTH: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
 
-/// The last page, everything chosen.
+/// Goes through all pages of the set-up to the last one.
 fn at_the_end() -> Counter {
     let (mut counter, wanted) = started(Answers::default());
     assert_eq!(wanted, vec![], "nothing is asked of anybody before a page needs it");
@@ -112,7 +113,7 @@ fn address_checked_while_typing_stale_answer_dropped() {
     let fault = Err(AddressFault::NotEncrypted);
     answers(&mut counter, second, SetUpAnswer::Shape(fault));
     assert_eq!(page(&counter).address.shape, Some(fault));
-    // It is none: there is no going on with it, nor is it asked for again.
+    // If the address is invalid, Enter neither continues nor starts another check.
     assert_eq!(counter.keys("Enter"), vec![]);
     assert_eq!(page(&counter).step(), SetUpStep::Address);
 }
@@ -130,7 +131,7 @@ fn unreachable_address_does_not_block_setup() {
     assert_eq!(page(&counter).address.reached, Some(failed));
     counter.keys("Enter");
     assert_eq!(page(&counter).step(), SetUpStep::Contract);
-    // An answer that comes now changes nothing.
+    // A late reply to an earlier check does not change the page.
     let late = SetUpAnswer::Reached(Ok(Reached { is_encrypted: true, millis: 9 }));
     answers(&mut counter, ticket, late);
     assert_eq!(page(&counter).step(), SetUpStep::Contract);
@@ -162,7 +163,7 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     counter.types("https://api.loja.example");
     let ticket = looked(&counter.rests(400)).0;
     answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
-    // Nothing is asked, and what stands in the field is kept too.
+    // Ctrl-C closes the app without a question, and the typed text is kept.
     assert_eq!(counter.keys("Ctrl-C"), vec![Effect::Leave]);
     let kept = page(&counter).answers_to_keep();
     let expected = Answers {
@@ -176,7 +177,8 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     assert_eq!(page(&counter).step(), SetUpStep::Address);
     assert_eq!(page(&counter).form.value("address"), "https://api.loja.example");
     looked(&wanted);
-    // A step that a later program wrote is none of ours.
+    // A newer version may have saved a step that this version does not have. Then the last page is
+    // shown.
     let (counter, _) = started(Answers { step: 99, ..Answers::default() });
     assert_eq!(page(&counter).step(), SetUpStep::Write);
 }
@@ -205,7 +207,7 @@ fn setup_reaches_no_pane_or_money_form() {
     }
 }
 
-/// A profile that was set up, and whose first link was not made.
+/// Creates an app whose set-up is complete, but that has no link yet.
 fn set_up() -> Counter {
     let mut counter = Counter::closed();
     counter.model.store.beginning = Beginning::FirstLink { offered: false };
@@ -219,12 +221,12 @@ fn login_jwt_and_first_link_open_once_automatically() {
     let (api_token, jwt) = (Credential::Absent, Credential::Absent);
     counter.tell(Msg::CredentialsRead { keeper: keeper.clone(), api_token, jwt: jwt.clone() });
     assert!(matches!(counter.top(), Layer::Login(_)));
-    // Taken up again on another day: somebody is in, and the JWT is still missing.
+    // At the next start the seller is logged in, and the JWT is still missing.
     let mut counter = set_up();
     counter.tell(Msg::CredentialsRead { keeper, api_token: held(SELLER), jwt });
     assert!(matches!(counter.top(), Layer::Jwt(_)));
     assert!(matches!(counter.model.layers[0], Layer::NewLink(_)));
-    // Who leaves both is not asked a second time in this run.
+    // The seller closed both screens, so the app does not open them again in this run.
     counter.keys("Esc Esc");
     counter.keys("1");
     assert!(counter.model.layers.is_empty());

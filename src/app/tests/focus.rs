@@ -1,21 +1,21 @@
-//! A key presses a confirming button when somebody can have seen that it has the focus.
+//! Tests that a key presses a confirming button only after a frame has shown the focus on it.
 
 use super::*;
 
 impl Counter {
-    /// A frame is written now, and seen before the next message.
+    /// Renders a frame now. The next message refers to this frame.
     fn sees(&mut self) {
         self.eye = Some(self.frame(self.next_frame(), self.now.boot_ms));
     }
 
-    /// The same, with what a click means there.
+    /// Renders a frame at this time, with its click targets.
     fn sees_places(&mut self, at_ms: u64) {
         let targets = around::page(&self.model, self.model.size).targets;
         let frame = self.frame(self.next_frame(), at_ms);
         self.eye = Some(Arc::new(Seen { targets, ..(*frame).clone() }));
     }
 
-    /// The place that a click on this cell of the last frame means.
+    /// Returns the index of the click target at this cell of the last frame.
     fn place_at(&self, column: u16, row: u16) -> Option<usize> {
         let targets = &self.eye.as_ref()?.targets;
         targets.iter().position(|(area, _)| area.contains(column, row))
@@ -25,19 +25,20 @@ impl Counter {
         self.eye.as_ref().map_or(1_000_000, |eye| eye.frame + 1)
     }
 
-    /// Clicks in every row of the screen on each place, and on what is beside it.
+    /// Clicks on each click target in every row, and on the cells beside the targets.
     fn clicks_everywhere(&mut self) -> Vec<Effect> {
         let (size, at_ms) = (self.model.size, self.now.boot_ms - FOCUS_MS);
         self.sees_places(at_ms);
         let mut wanted = vec![];
         for row in 0..size.rows {
-            // From the right: the harmless button stands left, and would end it.
+            // Go from right to left, because the harmless button on the left would close the
+            // screen.
             for column in (0..size.columns).rev() {
                 let is_same = column + 1 < size.columns
                     && self.place_at(column, row) == self.place_at(column + 1, row);
                 if !is_same {
                     wanted.extend(self.tell(Msg::Input(Input::Click { column, row })));
-                    // Each is seen for long enough before the next one: a double click is two.
+                    // Render a frame between two clicks, as if the user clicked slowly.
                     self.sees_places(at_ms);
                 }
             }
@@ -46,7 +47,7 @@ impl Counter {
     }
 }
 
-/// What cannot be taken back: money, or a person's word about it.
+/// Returns true for an effect that cannot be undone: a payment, or a decision about a withdrawal.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -56,12 +57,13 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// What a button of these screens does that the other one does not.
+/// Returns true for an effect that only a confirming button causes.
 pub(super) fn decides(effect: &Effect) -> bool {
     is_grave(effect) || *effect == Effect::LogOut
 }
 
-/// A screen whose second button decides something, and the keys that lead to it and to the button.
+/// Returns an app for each screen with a confirming button, with the screen open and the button
+/// enabled.
 pub(super) fn buttons() -> Vec<(&'static str, Counter)> {
     let mut review = Counter::open();
     review.reviews("10010");
@@ -127,7 +129,8 @@ fn paste_never_confirms_and_disables_the_button() {
     }
 }
 
-/// The paces of input that no person has: fast keys, a paste, a read that nobody measured.
+/// Timings of input that is too fast to be deliberate: keys in a burst, pasted text, or input of
+/// unknown timing.
 const HASTY: [Pace; 5] = [
     Pace::Close,
     Pace::Together,
@@ -159,7 +162,8 @@ fn focus_moved_without_a_pause_stays_off_the_button() {
         for (name, mut counter) in buttons() {
             counter.sees();
             counter.pace = pace;
-            // Each of them moves it: both ways, and Enter from the amount.
+            // Each of these inputs moves the focus: forward, backward, and by Enter in the amount
+            // field.
             for keys in ["Tab", "Shift-Tab", "1 Enter", "Tab Tab Tab"] {
                 counter.keys(keys);
                 let focus = counter.top().screen().focus();
@@ -288,7 +292,7 @@ fn lines_that_only_keys_went_over_were_not_seen() {
     counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
     counter.passes(500);
     counter.sees();
-    // All in one burst: no frame in between.
+    // No frame is rendered between these three key presses.
     counter.keys("PgDn PgDn PgDn");
     counter.sees();
     counter.keys("Tab");
@@ -322,8 +326,9 @@ fn other_terms_are_read_anew() {
     assert!(!sight::all(&counter.model), "another size breaks lines anew");
 }
 
-/// Keys and another window between two frames: a review with one reason, another reason, and a hand
-/// that is still typing what answered the first.
+/// While the user types the amount because of one reason, another window adds a second reason
+/// before the next frame. The rest of the typed digits must not count as an answer to the second
+/// reason.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut counter = Counter::open();
@@ -334,7 +339,7 @@ fn burst_keys_do_not_answer_unrendered_new_reason() {
     counter.keys("1 0 0");
     assert!(counter.review().look.retype.is_some());
     counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
-    // No frame since: what is typed on agrees to nothing, and goes nowhere else.
+    // No frame has shown the new reason, so these digits are dropped.
     assert_eq!(counter.keys("1 0 0 1 0"), vec![]);
     let typed = |counter: &Counter| counter.review().look.retype.as_ref().unwrap().field.money();
     assert_eq!(typed(&counter), None);
@@ -358,7 +363,7 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
     assert_eq!(retyped.told, [key(7), key(8)]);
 }
 
-/// The frame had a button where another question stands now.
+/// Clicks where the last frame showed a button that no longer exists.
 #[test]
 fn click_on_stale_frame_presses_nothing() {
     let (_, mut counter) = buttons().remove(5);
@@ -372,7 +377,7 @@ fn click_on_stale_frame_presses_nothing() {
     assert!(counter.model.layers.is_empty());
 }
 
-/// The journal's answer and Tab come between the same two frames.
+/// The journal's reply and Tab arrive between the same two frames.
 #[test]
 fn tab_is_kept_when_a_message_arrives_with_it() {
     let mut counter = Counter::open();

@@ -1,4 +1,5 @@
-//! Rows that are shown before they are counted, and pages that are read by the numbers of rows.
+//! Tests of long lists: the rows are shown before they have been counted, and pages are located by
+//! row.
 
 use super::*;
 use crate::app::screen::Screen;
@@ -17,7 +18,7 @@ fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
     ids.rev().map(row).collect()
 }
 
-/// Answers a question with these rows, which are not counted yet.
+/// Delivers a page of rows before the total number of rows is known.
 fn shows(counter: &mut Counter, ask: &PageRequest, rows: Vec<PaymentLink>) {
     let page = ListPage { rows: rows.into(), total: None, first: ask.first };
     let result = Ok(LinksRead { page, totals: None });
@@ -52,7 +53,7 @@ fn rows_are_shown_before_their_totals() {
     counts(&mut counter, &ask, 1_234);
     let shown = screen(&counter);
     assert!(shown.contains(&says(&counter, 1_234)) && !shown.contains("\"…"), "{shown}");
-    // The last count stays behind the mark until the next one is known.
+    // Until the new count arrives, the old count is shown with a mark.
     let ask = asked(&counter.types("o")).clone();
     shows(&mut counter, &ask, rows(1..201));
     let shown = screen(&counter);
@@ -105,7 +106,7 @@ fn page_below_the_window_is_asked_for_by_a_row() {
     assert_eq!((ask.place, ask.first), (near, 100));
     shows(&mut counter, &ask, rows(901..1_101));
     assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
-    // Another text has no row in common with this page.
+    // A new search starts at the top, because it may find other rows.
     counter.keys("/");
     assert_eq!(asked(&counter.types("b")).place, PagePlace::Top);
 }
@@ -120,7 +121,7 @@ fn end_is_asked_for_by_key_counted_or_not() {
             counts(&mut counter, &ask, total);
         }
         assert_eq!(asked(&counter.keys("G")).place, PagePlace::End);
-        // A key that comes before the rows asks for the end too.
+        // A cursor key that is pressed before the rows arrive requests the end of the list again.
         if total.is_none() {
             assert_eq!(asked(&counter.keys("k")).place, PagePlace::End);
         }
@@ -172,7 +173,8 @@ fn domains_of_a_long_list_keep_their_moments() {
         listed.reverse();
     }
     assert_eq!(moments[0], moments[1]);
-    // The columns fit the rows on the screen: a name far below does not change them.
+    // The column widths depend only on the visible rows, so a long name far below them has no
+    // effect.
     listed.reverse();
     let before = screen(&counter);
     listed[15_000].host = "x".repeat(200).as_str().into();

@@ -1,11 +1,13 @@
-//! Copies that can be told apart, what a refresh did, and keys that mean something elsewhere.
+//! Tests of key feedback: notices after a copy or a refresh, and for keys that work only on other
+//! panes.
 
 use super::*;
 use crate::app::store::exchanges;
 
 const URL: &str = "https://loja.example/x";
 
-/// Presses a key that copies, lets it be copied, and tells what is said then.
+/// Presses a copy key and reports success. Returns the copied text's kind and the count in the
+/// notice.
 fn copies(counter: &mut Counter, keys: &str) -> (Clip, u32) {
     let wanted = counter.keys(keys);
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
@@ -25,9 +27,9 @@ fn a_copy_says_what_it_was_and_the_same_again_says_so() {
     assert_eq!(copies(&mut counter, "y"), (Clip::Address, 3));
     assert_eq!(copies(&mut counter, "Y"), (Clip::Message, 1));
     assert_eq!(copies(&mut counter, "y"), (Clip::Address, 1));
-    // Of another link it is another one.
+    // Copying another link restarts the count.
     assert_eq!(copies(&mut counter, "j y"), (Clip::Address, 1));
-    // What could not be copied does not count.
+    // A failed copy does not increase the count.
     counter.keys("y");
     counter.tell(Msg::Copied(Clip::Address, Err(CopyTrouble::TooLong)));
     assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
@@ -101,16 +103,16 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     assert_eq!(said(&counter), None, "not before it is here");
     counter.tell(loaded(ticket));
     assert_eq!(said(&counter), Some(&Notice::Refreshed));
-    // The pane asks by itself too.
+    // Switching panes also loads the list, but shows no notice.
     let ticket = links(&mut counter, "2 1");
     counter.tell(loaded(ticket));
     assert_eq!(said(&counter), None);
-    // What failed says that instead.
+    // If the refresh fails, the failure is shown instead of the notice.
     let ticket = links(&mut counter, "r");
     let trouble = JournalTrouble::Io("x".into());
     counter.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
     assert_eq!(said(&counter), Some(&Notice::History(trouble)));
-    // Whoever went on is not told of a list that is not there any more.
+    // If the user has left the list, no notice is shown.
     let ticket = links(&mut counter, "r");
     counter.keys("5");
     counter.tell(loaded(ticket));
@@ -158,18 +160,18 @@ fn key_of_other_pane_shows_not_here_notice_once() {
         assert_eq!(said(&counter), Some(&Notice::NotHere(action)), "{key}");
         assert_eq!(counter.keys(key), vec![], "{key}");
         assert_eq!(said(&counter), None, "{key}: it was said");
-        // Elsewhere it was not.
+        // On another pane, the notice is shown again.
         counter.keys("6");
         counter.keys(key);
         assert_eq!(said(&counter), Some(&Notice::NotHere(action)), "{key}");
     }
-    // What is a letter to a field, or nothing anywhere, stays silent.
+    // Letters typed in a search field and keys without a binding cause no notice.
     counter.keys("1 /");
     counter.types("rs");
     assert_eq!(said(&counter), None);
     counter.keys("Esc z");
     assert_eq!(said(&counter), None);
-    // In a question nothing distracts.
+    // In a review, the notice is not shown, because it would distract.
     counter.reviews("10010");
     counter.keys("r y");
     assert_eq!(said(&counter), None);
@@ -190,7 +192,7 @@ fn chosen_domain_stored_and_restored_at_next_start() {
     assert_eq!(next.tell(Msg::DomainRead(Some("loja.example".into()))), vec![]);
     assert_eq!(next.model.domains.choice, choice);
     assert_eq!(said(&next), None, "nobody asked");
-    // The account's list has the last word.
+    // A stored domain is used only if the account has this domain.
     next.log_in();
     assert_eq!(next.model.domains.choice, choice);
     let mut other = Counter::closed();

@@ -1,4 +1,5 @@
-//! Where a key goes: to what is being typed, to what lies on top, to the pane, or nowhere.
+//! Tests of where a key press is handled: in a text field, on the topmost layer, on the pane, or
+//! not at all.
 
 use super::*;
 
@@ -15,7 +16,7 @@ fn the_digits_show_the_panes() {
 fn form_letters_are_text_and_control_keys_work() {
     let mut counter = Counter::open();
     counter.keys("n");
-    // In the amount, on the choice, on the button: a letter never wanders off.
+    // In the fields of a form, letters are text and never commands.
     assert_eq!(counter.types("q?:n"), vec![]);
     counter.keys("Tab Tab");
     assert_eq!(counter.types("q1?:"), vec![]);
@@ -31,7 +32,7 @@ fn form_letters_are_text_and_control_keys_work() {
     assert!(matches!(counter.top(), Layer::Help(_)));
     counter.keys("Esc Ctrl-K");
     assert!(matches!(counter.top(), Layer::Palette(_)));
-    // What was typed is not thrown away without a question.
+    // Quitting while a form contains typed text asks first.
     assert_eq!(counter.keys("Esc Ctrl-C"), vec![]);
     assert_eq!(counter.keys("Ctrl-C"), vec![Effect::Leave]);
 }
@@ -67,7 +68,7 @@ fn pane_switch_keeps_typed_form_and_open_review() {
     counter.reviews("10010");
     counter.keys("F1 1 Esc");
     counter.review();
-    // Nothing typed: nothing lost.
+    // A form without typed text is closed.
     let mut counter = Counter::open();
     counter.keys("n F1 2");
     assert_eq!((counter.model.pane, counter.model.layers.len()), (Pane::Domains, 0));
@@ -167,7 +168,7 @@ fn ctrl_c_asks_if_text_typed_and_quits_if_repeated() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     assert_eq!(counter.keys("Ctrl-C"), vec![], "what is reviewed was typed");
-    // Nothing typed: nothing lost.
+    // If nothing was typed, the app quits at once.
     let mut counter = Counter::open();
     assert_eq!(counter.keys("n Ctrl-C"), vec![Effect::Leave]);
 }

@@ -1,8 +1,8 @@
-//! What was not read in full cannot be agreed to.
+//! Tests that terms cannot be confirmed unless every line was on the screen.
 
 use super::*;
 
-/// A counter at which an agreement needs twenty rows.
+/// Creates an app whose terms need twenty rows.
 fn counter() -> Counter {
     let mut counter = Counter::open();
     counter.has_lines(20);
@@ -10,13 +10,13 @@ fn counter() -> Counter {
 }
 
 impl Counter {
-    /// The window has so many rows, and a frame was seen since.
+    /// Resizes the terminal to this many rows and renders a frame.
     fn has_rows(&mut self, rows: u16) {
         self.tell(Msg::Input(Input::Resize(Size { columns: 80, rows })));
         self.looks();
     }
 
-    /// Clicks where the confirming button stands, or would stand.
+    /// Clicks the confirming button, or the place where the button would be.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
         self.clicks(Target::Button(1))
     }
@@ -35,12 +35,13 @@ fn unread_terms_cannot_be_agreed_to() {
         assert!(!counter.offers(Action::NextButton) && !counter.offers(Action::Press), "{name}");
         assert!(counter.offers(Action::Back), "{name}");
         counter.passes(10_000);
-        // Neither by the keys nor by the place where the button would be.
+        // The confirming button is hidden: neither a key nor a click at its place reaches it.
         counter.keys("Tab");
         assert_eq!(counter.clicks_confirm(), vec![], "{name}");
         assert_eq!(focus(&counter), Some(Focus::Back), "{name}");
         counter.has_rows(24);
-        // What came into sight is dead for a moment, and a click only leads there.
+        // The button is disabled for a moment after it appears, and the first click on it only
+        // moves the focus there.
         assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)), "{name}");
         assert_eq!(counter.clicks_confirm(), vec![], "{name}");
         assert_eq!(counter.keys("Enter"), vec![], "{name}");

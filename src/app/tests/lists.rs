@@ -1,4 +1,5 @@
-//! Lists and their windows, search, the palette, notices, exchanges, and when time is wanted.
+//! Tests of lists and their paging, search, the palette, notices, exchanges, and scheduled
+//! wake-ups.
 
 use super::*;
 use crate::app::screen::ScreenBody;
@@ -14,7 +15,7 @@ fn asked(wanted: &[Effect]) -> &PageRequest {
     }
 }
 
-/// An exchange without an end, of this number.
+/// Creates an exchange whose response was cut off, with this number in its URL.
 fn cut(n: usize) -> Exchange {
     Exchange {
         url: format!("https://api.example/{n}").into(),
@@ -30,7 +31,7 @@ fn search_queries_on_each_letter_and_esc_clears_it() {
     let wanted = counter.types("qn");
     assert_eq!(wanted.len(), 2);
     assert_eq!(&*asked(&wanted).query, "qn");
-    // Enter and Down go to what was found; the search stays.
+    // Enter leaves the search field and keeps the search.
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(!counter.model.links.list.searching);
     let wanted = counter.keys("/ Esc");
@@ -82,7 +83,7 @@ fn the_rows_arrive_when_a_flick_past_the_window_stops() {
     let wanted = counter.keys("j j j");
     assert_eq!(wanted.len(), 3);
     let PageRequest { ticket, first, .. } = *asked(&wanted);
-    // Nobody else is answered.
+    // Answer only the last of the three requests.
     let page = ListPage { rows: rows.into(), total: Some(1_000), first };
     counter
         .tell(Msg::LinksLoaded { ticket, result: Ok(LinksRead { page, ..LinksRead::default() }) });
@@ -122,7 +123,7 @@ fn unreadable_history_is_explained_until_it_is_read() {
             _ => Msg::ChargesLoaded { ticket, result: result.map(|()| ListPage::default()) },
         };
         counter.tell(answer(Err(trouble.clone())));
-        // The last line is soon about something else.
+        // The error is remembered after its notice is gone.
         counter.keys("Down");
         assert_eq!(counter.model.history_trouble, Some(trouble.clone()));
         counter.keys("n");
@@ -163,7 +164,7 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
     let kept = |counter: &Counter| -> Vec<String> {
         counter.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
     };
-    // Eight of them would fit without their addresses.
+    // The URLs count towards the size limit: without them, eight of these exchanges would fit.
     let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
     assert_eq!(kept(&counter), urls);
     counter.exchanges(large(10, 20 * 1024));
@@ -308,7 +309,8 @@ fn sandbox_payment_highlighted_once_then_no_wakeups() {
     counter.rests(PULSE_MS);
     assert_eq!(marked(&counter), [(true, false), (false, false)]);
     assert_eq!(next_deadline(&counter.model), None);
-    // What is only told again does not stand out, and what is not named any more was not paid.
+    // The first full list of paid links highlights nothing, because its payments may be old. A
+    // payment that is missing from the next list is dropped.
     counter.tell(Msg::SandboxPaidLinks([paid, other].map(Untrusted::from).into()));
     assert_eq!(marked(&counter), [(true, false), (true, false)]);
     counter.tell(Msg::SandboxPaidLinks([].into()));
@@ -350,7 +352,7 @@ fn qr_code_built_after_cursor_rests_not_on_key_press() {
     assert_eq!(next_deadline(&counter.model), None, "asleep once it is made");
     counter.keys("Down");
     assert_eq!(has(&counter), [true, false]);
-    // What is opened is looked at: it has its picture at once.
+    // The details show their QR code without a delay.
     counter.keys("Enter");
     assert_eq!(has(&counter), [false, true]);
     assert_eq!(next_deadline(&counter.model), None);
@@ -378,7 +380,7 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = lists(DomainState::Active);
     assert_eq!(third, [at, last]);
-    // The history knows it longer; of another account's, or of another state, nothing is taken.
+    // An earlier time from the history is used only if the account and the state are the same.
     let account = counter.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
     let other = Account { identity: "bia".into(), ..account.clone() };

@@ -1,9 +1,9 @@
-//! Withdrawals that were made by another login, or at another address.
+//! Tests of withdrawals that were made by another login or at another address.
 
 use super::*;
 use crate::app::store::withdrawals::rules;
 
-/// The same withdrawal, made so.
+/// Returns the withdrawal as if it had been made by another login at another service address.
 fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
     one.agreement.account = Account { origin: Origin(origin.into()), identity: identity.into() };
     one
@@ -23,7 +23,7 @@ fn send_offered_only_to_same_login_at_same_address() {
     let steps = steps_of(&mut counter, one.clone());
     assert_eq!(steps[0], Send);
     assert!(steps.contains(&Found));
-    // A credential is sent to the very place and login it was agreed under, however alike.
+    // Only the exact login and address may send the withdrawal. Similar ones may not.
     for identity in ["bia@loja.example", &SELLER.to_uppercase()] {
         let steps = steps_of(&mut counter, made_as(one.clone(), here, identity));
         assert_eq!(steps[0], LogIn, "{identity}");
@@ -56,7 +56,8 @@ fn a_key_never_sends_what_another_login_made() {
     }
 }
 
-/// A review, and an open withdrawal of the same payment.
+/// Opens a review. Also returns a withdrawal of the same amount and destination with an unknown
+/// outcome.
 fn reviews_the_same() -> (Counter, Withdrawal) {
     let mut counter = Counter::open();
     counter.reviews("10010");
@@ -74,12 +75,13 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     assert_eq!(counter.reasons(), ["elsewhere 7"]);
     counter.has_open(vec![made_as(same.clone(), "https://api.example", "bia")]);
     assert_eq!(counter.reasons(), ["elsewhere 7"]);
-    // Another amount there is no reason here: it is another account.
+    // An open withdrawal of another account with another amount is no reason to type the amount
+    // again.
     let mut other_amount = other_address;
     other_amount.agreement.amount = brl(1);
     counter.has_open(vec![other_amount]);
     assert_eq!(counter.reasons(), Vec::<String>::new());
-    // The same owner, written in another way: refused, not only named.
+    // This is the same account in another spelling, so the payment is refused.
     counter.has_open(vec![made_as(same, "https://API.example.:443", &SELLER.to_uppercase())]);
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
 }

@@ -1,4 +1,5 @@
-//! Another journal is the live one: nothing leaves, and only a typed path makes this one live.
+//! Tests of a computer on which a journal other than the one in use is the live journal. Nothing is
+//! sent until the seller types the path of the journal in use to make it the live one.
 
 use std::path::PathBuf;
 

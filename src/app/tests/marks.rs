@@ -1,4 +1,4 @@
-//! Links that are marked as paid by hand, and the list of those that are, or are not.
+//! Tests of links that the seller marked as paid, and of the filters.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn paid(at: Option<Wall>) -> PaymentLink {
     PaymentLink { paid: at, ..link(URL) }
 }
 
-/// The question for rows among these effects, and the mark that it asks for.
+/// Returns the ticket of the request for rows, and the request's filter for the paid mark.
 fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(ask)] = wanted else { panic!("{wanted:?}") };
     (ask.ticket, ask.search.filter.paid)
@@ -86,7 +86,7 @@ fn filter_key_cycles_unmarked_marked_and_all() {
         assert_eq!(asked(&wanted).1, filter);
         assert_eq!(counter.model.links.filter.paid, filter);
     }
-    // A search keeps the mark that is asked for, and asks for its words too.
+    // A search keeps the filter.
     counter.keys("P /");
     let wanted = counter.types("b");
     let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
@@ -113,11 +113,11 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let by_day = filter(&counter.keys("D"));
     assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
     counter.has_links(vec![named.clone()]);
-    // Whatever it asked for, the address says where it is.
+    // The domain filter uses the host of the link's URL, whichever domain the seller requested.
     let domain = Some(DomainChoice::Named("loja.example".into()));
     let both = LinkFilter { day, domain: domain.clone(), paid: None };
     assert_eq!(filter(&counter.keys("H")), both);
-    // The same key takes its filter away, whatever is under the cursor now.
+    // The key of an active filter removes the filter, whatever row is under the cursor.
     counter.has_links(vec![]);
     assert_eq!(filter(&counter.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
     counter.keys("P");

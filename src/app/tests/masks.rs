@@ -1,15 +1,15 @@
-//! Personal data masked where others look: on the screen, and nowhere else.
+//! Tests of masking personal data. Masking affects only the screen.
 
 use super::*;
 use crate::app::store::exchanges;
 
-/// Everything on the screen, without its blanks.
+/// Returns the text of the whole screen, without spaces.
 fn shown(counter: &Counter) -> String {
     let page = around::page(&counter.model, counter.model.size);
     format!("{:?}", page.items).replace(' ', "")
 }
 
-/// A request that names its buyer.
+/// Creates an exchange whose request names the buyer.
 fn named() -> Exchange {
     Exchange {
         request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),
@@ -75,7 +75,7 @@ fn exchange_shows_personal_data_only_on_request() {
     assert!(shown(&counter).contains("Bia") && copied(&mut counter).contains("Bia"));
     counter.keys("m");
     assert!(!shown(&counter).contains("Bia"));
-    // Where others look, it is not offered.
+    // While masking is on, the key does not reveal personal data.
     counter.model.masks = true;
     counter.keys("m");
     assert!(!shown(&counter).contains("Bia"));

@@ -1,4 +1,5 @@
-//! What destinations are called: asked for, given, shown beside the key and never in its place.
+//! Tests of nicknames: typing and storing them, and showing them beside a Pix key but never instead
+//! of the key.
 
 use super::*;
 use crate::app::store::nicknames;
@@ -15,7 +16,7 @@ fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
     Arc::new([(agreement.account.clone(), key, name)].into_iter().collect())
 }
 
-/// A counter with one withdrawal to a key in its list.
+/// Creates an app with one withdrawal in its list.
 fn with_one() -> (Counter, Withdrawal) {
     let mut counter = Counter::open();
     let sent = counter.sends("10010");
@@ -67,7 +68,8 @@ fn a_long_nickname_is_cut_before_the_key_is() {
     for room in whole..whole + 40 {
         let shown = within(room);
         assert!(shown.starts_with(&key) && shown.chars().count() <= room, "{room}: {shown}");
-        // What was cut says so; where a nickname has no room at all the key stands alone.
+        // A shortened nickname ends with `…`. If there is no room for a nickname, only the Pix key
+        // is shown.
         let is_marked = shown.ends_with('…') || shown.ends_with("Direita") || *shown == *key;
         assert!(is_marked, "{room}: {shown}");
     }
@@ -86,12 +88,12 @@ fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
     };
     assert_eq!((account, key), (&one.agreement.account, destination(&one)));
     assert_eq!(name.as_ref().map(Nickname::as_str), Some("Conta PJ"));
-    // It is on disk before the screen says so.
+    // A new nickname is shown only after it was stored.
     assert_eq!(named(&counter, &one), named(&Counter::open(), &one));
     counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
     assert_eq!(counter.model.notice, Some(Notice::good("said-nicknamed")));
     assert!(counter.model.layers.is_empty() && named(&counter, &one).ends_with("Conta PJ"));
-    // From the details too, with what it is called now in the field.
+    // The details page offers the same form, with the current nickname in its field.
     counter.keys("Enter a");
     for _ in 0.."Conta PJ".len() {
         counter.keys("Backspace");
@@ -115,7 +117,8 @@ fn failed_save_is_shown_and_keeps_typed_text() {
     let Layer::Nickname(form) = counter.top() else { panic!() };
     assert_eq!(form.sent.form.value("nickname"), "Conta PJ");
     assert!(form.sent.failure.is_some());
-    // The history is not the money journal: withdrawals go on.
+    // Nicknames are in the history database and not in the withdrawals journal, so this error does
+    // not block withdrawals.
     assert!(counter.model.withdrawals.trouble.is_none());
     assert!(!named(&counter, &one).contains("Conta PJ"));
 }
@@ -125,7 +128,7 @@ fn invisible_nickname_refused_and_nothing_sent() {
     let (mut counter, one) = with_one();
     counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     counter.keys("a");
-    // It turns the direction of what comes after it.
+    // This character reverses the direction of the text after it.
     counter.types("\u{202e}");
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     let Layer::Nickname(form) = counter.top() else { panic!() };

@@ -1,4 +1,5 @@
-//! Any order of keys and answers, before a journal that keeps the rules.
+//! Property tests of the app: random sequences of key presses, replies and other events, run
+//! against a simulated journal.
 
 mod told;
 
@@ -10,26 +11,27 @@ use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
 use told::{Told, may_have_left};
 
-/// One thing that happens.
+/// A random event in a sequence.
 #[derive(Debug, Clone)]
 enum Turn {
-    /// A key, by its number among [`KEYS`].
+    /// A key press. The number is an index into [`KEYS`].
     Key(usize),
-    /// The answer to one of the questions that are under way, and how it turns out.
+    /// The reply to one of the running requests; `how` selects its result.
     Answer { which: usize, how: u8 },
-    /// Time passes and the model gets its moment.
+    /// This many milliseconds pass, and then the timer message, a pulse, arrives.
     Time(u64),
-    /// Text is pasted.
     Paste(usize),
-    /// The journal's list comes in.
+    /// The list of withdrawals is loaded.
     Listed,
-    /// The vault has good credentials again.
+    /// Valid credentials are loaded from the vault.
     Entered,
-    /// Somebody goes the whole way to a confirmed withdrawal, as far as the app lets them.
+    /// All steps from the pane to a confirmed withdrawal of this amount, as far as the app allows
+    /// them.
     Way(&'static str),
-    /// What was confirmed leaves, gets lost, and is sent again.
+    /// A withdrawal is confirmed, is sent, times out, and is sent again.
     Again,
-    /// Another window makes one of so many centavos; it gets lost, or is paid.
+    /// Another instance of the program makes a withdrawal of this many centavos. The withdrawal is
+    /// paid if the flag is true; otherwise its outcome is unknown.
     Elsewhere(i64, bool),
 }
 
@@ -89,14 +91,16 @@ fn step() -> impl Strategy<Value = Turn> {
     ]
 }
 
-/// A journal and a service that answer when they are told to.
+/// The simulated journal and service. They answer when the test decides.
 #[derive(Default)]
 struct World {
     under_way: Vec<Effect>,
-    /// Every withdrawal, and those the seller knew of when it was prepared.
+    /// Every withdrawal in the journal, each with the other withdrawals for which the seller typed
+    /// its amount again.
     journal: BTreeMap<IdempotencyKey, (Withdrawal, Vec<IdempotencyKey>)>,
     in_flight: Vec<IdempotencyKey>,
-    /// What the journal does not let begin, and the other one that is why.
+    /// The withdrawals that the journal refused to start, each with the open withdrawal that blocks
+    /// it.
     not_begun: BTreeMap<IdempotencyKey, IdempotencyKey>,
     elsewhere: u128,
     told: Told,
@@ -113,14 +117,14 @@ fn is_like(one: &Agreement, other: &Agreement) -> bool {
 }
 
 impl World {
-    /// Tells the app something, and takes what it wants then.
+    /// Delivers a message to the app and handles the resulting effects.
     fn tell(&mut self, counter: &mut Counter, msg: Msg) {
         self.told.hears(&msg);
         let wanted = counter.tell(msg);
         self.take(counter, wanted);
     }
 
-    /// Takes what is wanted, and checks that it may be wanted at all.
+    /// Collects the effects that the app requests, and checks that the app may request them.
     fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
@@ -165,7 +169,7 @@ impl World {
                 let agreed = beside.contains(&open.key);
                 assert!(agreed, "a second payment that nobody agreed to");
             }
-            // What the app was not told of the journal knows.
+            // The journal may contain open withdrawals that the app has not loaded.
             let open = self.open();
             let unknown = open.iter().find(|open| !beside.contains(&open.agreement.key));
             if let Some(other) = unknown.map(|open| open.agreement.key) {
@@ -173,7 +177,7 @@ impl World {
                 return;
             }
         }
-        // Durable before the socket: from here on it may have paid.
+        // The attempt is stored before it is sent, so from here on it may have paid.
         self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &counter.now);
     }
 
@@ -194,7 +198,7 @@ impl World {
                         fee: brl(1),
                         net: brl(1),
                     })),
-                    // A fee that is in range for every amount that can be typed.
+                    // A fee that is valid for every amount.
                     _ => Quote::new(amount, Some(brl(1)), None, now.wall).map_err(NoQuote::Fault),
                 },
             },
@@ -228,7 +232,7 @@ impl World {
         })
     }
 
-    /// Answers what is of this kind, well.
+    /// Answers all running requests of one kind with success.
     fn answer_now(&mut self, counter: &mut Counter, is_it: impl Fn(&Effect) -> bool) {
         while let Some(at) = self.under_way.iter().position(&is_it) {
             let Some(msg) = self.answer(counter, at, 9) else { return };
@@ -241,7 +245,8 @@ impl World {
         all.filter(|withdrawal| may_have_left(withdrawal)).collect()
     }
 
-    /// Another window's withdrawal, of which this one hears when it looks.
+    /// Adds a withdrawal of another instance of the program. The app sees it only after loading the
+    /// list.
     fn make_elsewhere(&mut self, counter: &Counter, centavos: i64, paid: bool) {
         self.elsewhere += 1;
         let mut made = unknown(1_000_000 + self.elsewhere, centavos, &counter.now);
@@ -418,7 +423,7 @@ fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
     }
 }
 
-/// From the pane to the confirming button.
+/// Goes through all steps from the pane to the confirming button.
 fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
     let keys = |counter: &mut Counter, world: &mut World, keys: &str| {
         for key in keys.split_whitespace() {
@@ -439,7 +444,7 @@ fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
     keys(counter, world, &format!("{retyped} Tab Enter"));
 }
 
-/// Plays an order of steps; what came of it, and how often each withdrawal left.
+/// Runs a sequence of events. Returns a log, and how often each withdrawal was sent.
 fn play(steps: &[Turn]) -> (String, Vec<usize>) {
     let mut counter = Counter::open();
     let mut world = World::default();
@@ -463,12 +468,13 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Nothing is attempted that was not prepared, and while one withdrawal of an account is open
-    /// no other key of it is attempted without the amount typed again in answer to that one.
+    /// Only stored withdrawals are sent. While a withdrawal of an account is open, another
+    /// withdrawal of that account is sent only if the seller typed its amount again.
     ///
-    /// Seen to go red when a resend attempts a fresh key, when it prepares one, when an unknown one
-    /// lets another be confirmed without the amount typed again, when a prepared one may be sent
-    /// beside it from its details, and when the app forgets what it heard is open.
+    /// The following bugs were once introduced on purpose, and this test found each: a resend with
+    /// a new idempotency key; a resend that stores a new withdrawal; without typing the amount
+    /// again, a confirmation beside an unknown withdrawal, or sending a prepared withdrawal from
+    /// its details; and an app that forgets which withdrawals are open.
     #[test]
     fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(step(), 1..120)
@@ -479,7 +485,7 @@ proptest! {
     }
 }
 
-/// The chances above are worth something only if they reach the end of the way.
+/// Checks that the random event sequences above really send withdrawals.
 #[test]
 fn the_orders_that_are_tried_send_withdrawals() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};

@@ -1,4 +1,4 @@
-//! The palette: which lines fit what was typed, which comes first, and what Enter does.
+//! Tests of the palette: which commands match, their order, and running them.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn action(action: Action, label: &str) -> Item {
     Item::new(Command::Do(action), label)
 }
 
-/// What is found for this, and the palette closed again.
+/// Opens the palette, types a text, and closes the palette again. Returns the matching commands.
 fn found(counter: &mut Counter, typed: &str) -> Vec<Command> {
     counter.keys("Ctrl-K");
     counter.types(typed);
@@ -39,7 +39,7 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("aça\u{302}", &[Action::Account]),
         ("aju", &[Action::Help]),
         ("ver help", &[Action::Help]),
-        // In the middle of a word, or scattered over it, nothing is found.
+        // A typed word matches only the beginning of a word.
         ("onta", &[]),
         ("cta", &[]),
         ("ajuda conta", &[]),
@@ -81,7 +81,7 @@ fn among_equals_the_last_used_comes_first() {
     let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
     assert_eq!(found(&mut counter, "ver"), wanted);
     assert_eq!(counter.model.recent_commands.len(), 3, "each is remembered once");
-    // With a key instead of the palette nothing is remembered.
+    // An action that was run by its key is not remembered as recently used.
     counter.keys("Ctrl-L");
     assert_eq!(found(&mut counter, "ver"), wanted);
 }
@@ -97,7 +97,8 @@ fn destructive_command_found_only_by_whole_word() {
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
         assert_eq!(found(&mut counter, typed), actions(&[Action::Leave]), "{typed}");
     }
-    // Listed it is, as all that can be done, and as the last whatever was used before.
+    // If no text is typed, all commands are listed, and a destructive command comes last even if it
+    // was used recently.
     counter.model.recent_commands = actions(&[Action::Leave]);
     assert_eq!(found(&mut counter, ""), actions(&[Action::Help, Action::Leave]));
 }
@@ -132,7 +133,7 @@ fn open_palette_lists_newly_possible_commands() {
         palette.found.clone()
     };
     assert_eq!(found(&counter), vec![]);
-    // The journal's list comes in below it.
+    // The list of links arrives while the palette is open.
     counter.has_links(vec![link("https://loja.example/x")]);
     assert_eq!(found(&counter), actions(&[Action::Copy]));
 }

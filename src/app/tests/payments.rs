@@ -1,4 +1,4 @@
-//! Links, direct payments, domains, and what may be done with an address.
+//! Tests of payment links, direct payments and domains, and of passing a URL on to a buyer.
 
 use super::*;
 use crate::app::message::BuyerPage;
@@ -31,7 +31,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
     let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
-    // The history only knows that it was asked for, and counts it nowhere.
+    // The history contains the link only with an unknown outcome, and does not count it.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
@@ -43,7 +43,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
     assert_eq!(counter.model.links.totals().unwrap().days, [total]);
     assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
-    // A row of that number in another history is another link.
+    // A row with the same id but another time is a different link.
     let ticket = counter.ticket().next();
     counter.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
@@ -53,7 +53,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
     });
     assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&other));
-    // It is there also where the list cannot be read.
+    // The unsaved link is listed even if the history cannot be read.
     let ticket = counter.ticket().next();
     counter.keys("r");
     let result = Err(JournalTrouble::Full("disk".into()));
@@ -113,7 +113,7 @@ fn domains_requested_once_and_stale_answer_dropped() {
 fn the_same_link_again_has_everything_filled_in() {
     let mut counter = Counter::open();
     counter.has_links(vec![link(URL)]);
-    // From the list, and from its details.
+    // The key works in the list and on the details page.
     for keys in ["d", "Enter d"] {
         let mut counter = Counter::at(counter.model.clone());
         counter.keys(keys);
@@ -184,7 +184,7 @@ fn inactive_listed_domain_reported_as_inactive_host() {
     let domains = vec![
         listed("pronto.example", DomainState::Active),
         listed("parado.example", DomainState::Pending(None)),
-        // Of a domain that is listed twice the first one counts.
+        // If the service lists a domain twice, the first entry counts.
         listed("https://pronto.example/", DomainState::Pending(None)),
     ];
     counter.model.domains.listed = Some(domains.into());
@@ -225,7 +225,7 @@ fn everything_odd_about_an_address_is_seen() {
         ("https://loja.example/x\u{a0}", &[Oddity::ShellSigns]),
         ("https://loja.example/$(id)", &[Oddity::ShellSigns]),
         ("https://loja.example/x;id|sh", &[Oddity::ShellSigns]),
-        // Usual in addresses, though a shell has a use for some of them.
+        // These characters are common in URLs, although some of them have a meaning in a shell.
         ("https://loja.example/~ana/x?a=1&b=%20+[2],@#top", &[]),
     ];
     for (url, odd) in table {
@@ -240,7 +240,7 @@ fn everything_odd_about_an_address_is_seen() {
                 counter.keys("Enter y Tab Enter"),
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
-            // So does whatever else passes it on.
+            // Every other way of passing the URL on also asks first.
             let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(counter.keys("Y"), vec![], "{url}");
             assert_eq!(
@@ -369,10 +369,10 @@ fn the_buyer_sees_the_link_that_is_in_front() {
         other => panic!("{other:?}"),
     };
     assert_eq!(seen("Ctrl-K Enter"), URL);
-    // The one under the cursor, and the one whose details are in front.
+    // The command uses the link under the cursor, or the link whose details are open.
     assert_eq!(seen("Esc j Ctrl-K Enter"), older);
     assert_eq!(seen("Esc Enter Ctrl-K Enter"), older);
-    // From another pane it is the newest.
+    // From another pane, the command uses the newest link.
     assert_eq!(seen("Esc Esc 2 Ctrl-K Enter"), URL);
 }
 

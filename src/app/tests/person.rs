@@ -1,16 +1,16 @@
-//! What a person looks for and says when no timer may decide, and what is shown first.
+//! Tests of the seller's decisions about a withdrawal, and of the screen that opens at the start.
 
 use super::*;
 use crate::app::store::withdrawals::clues;
 
-/// The counter at the start, with this one open on disk.
+/// Starts the app with these open withdrawals in the journal.
 fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
     let mut counter = started();
     let wanted = read(&mut counter, open);
     (counter, wanted)
 }
 
-/// The counter at the start, somebody logged in, the journal still being read.
+/// Starts the app with a logged-in seller. The journal is still being read.
 fn started() -> Counter {
     let mut counter = Counter::closed();
     counter.tell(Msg::Started);
@@ -22,13 +22,13 @@ fn started() -> Counter {
     counter
 }
 
-/// The journal answered the question that is under way.
+/// Answers the running request to the journal with these open withdrawals.
 fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
 }
 
-/// An open withdrawal whose window is over, its details in front.
+/// Creates an app that shows an open withdrawal whose time for sending it again is over.
 fn needs_person() -> Counter {
     let mut counter = Counter::open();
     counter.has_unknown(7, 10_010);
@@ -43,7 +43,7 @@ fn alarm(amount: bool) -> Class {
     })
 }
 
-/// An open withdrawal that met this, its details in front.
+/// Creates an app that shows a withdrawal whose attempt ended with this outcome class.
 fn met(class: Class) -> Counter {
     Counter::settled(class).0
 }
@@ -86,7 +86,8 @@ fn not_paid_offered_only_after_safe_resend_window() {
     assert!(!counter.offers(Action::NotPaid));
     counter.passes(569_500);
     counter.tell(Msg::Pulse);
-    // The model asks for the very moment, and the step is there by itself.
+    // The app wakes up exactly when the time for sending again is over, and offers the next step
+    // without a key press.
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
     counter.rests(500);
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
@@ -103,7 +104,7 @@ fn statement_requires_retyped_amount() {
     let key = key(7);
     counter.keys("c N");
     counter.passes(500);
-    // The harmless button has the focus, and closes it.
+    // The harmless button has the focus, so Enter only closes the form.
     assert_eq!(counter.keys("Enter"), vec![]);
     assert!(matches!(counter.top(), Layer::Guide(_)));
     counter.keys("N");
@@ -228,7 +229,7 @@ fn start_shows_worst_open_withdrawal_without_sending() {
     assert_eq!(counter.model.pane, Pane::Links, "it lies over the pane");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(2));
-    // Once: a later reading of the journal interrupts nobody.
+    // The details open only at the start: loading the list later opens nothing.
     counter.keys("Esc 3");
     let open = counter.model.withdrawals.open.clone();
     read(&mut counter, open);
@@ -293,7 +294,7 @@ fn open_withdrawal_does_not_interrupt_typing() {
         let before = counter.model.layers.len();
         read(&mut counter, vec![unknown(1, 100, &now)]);
         assert_eq!(counter.model.layers.len(), before, "{keys}");
-        // Nor later, when it would come out of nowhere.
+        // Closing the form does not open the withdrawal's details.
         counter.keys("Esc");
         assert!(counter.model.layers.is_empty(), "{keys}: {:?}", counter.model.layers);
         assert_eq!(counter.model.withdrawals.open.len(), 1);
@@ -320,10 +321,10 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
         counter.keys(keys);
         assert_eq!(next_deadline(&counter.model), due, "{keys}");
     }
-    // Beside the list it can be seen too.
+    // In a wide terminal, the countdown is also visible beside the list.
     counter.model.size = Size { columns: 120, rows: 40 };
     assert_eq!(next_deadline(&counter.model), second);
-    // In every pane the banner has it where there is room for it, and only there.
+    // In a large terminal the banner of every pane shows the countdown.
     counter.keys("1");
     assert_eq!(next_deadline(&counter.model), second);
     counter.model.size = Size { columns: 80, rows: 24 };

@@ -1,10 +1,10 @@
-//! Another profile in the place of this one: never unasked where something is lost by it.
+//! Tests of switching to another profile. The app asks first if data would be lost.
 
 use super::*;
 use crate::app::store::commands::switches;
 use crate::app::store::profiles::{Losses, NotSwitched};
 
-/// A counter with two more profiles in its file.
+/// Creates an app whose configuration has two more profiles.
 fn counter() -> Counter {
     let mut counter = Counter::open();
     with_others(&mut counter);
@@ -21,14 +21,14 @@ fn with_others(counter: &mut Counter) {
     counter.model.setup.others = others.into();
 }
 
-/// What is wanted after the profile `loja-b` was picked in the palette.
+/// Selects the profile `loja-b` in the palette, and returns the effects.
 fn picks(counter: &mut Counter) -> Vec<Effect> {
     counter.keys("Ctrl-K");
     counter.types("loja b");
     counter.keys("Enter")
 }
 
-/// The question for the other profile, of which there is one.
+/// Returns the ticket of the only effect, which must open the profile `loja-b`.
 fn asked(effects: &[Effect]) -> Ticket {
     let [Effect::OpenProfile { ticket, name }] = effects else { panic!("{effects:?}") };
     assert_eq!(&**name, "loja-b");
@@ -69,7 +69,7 @@ fn the_account_pane_leads_to_the_list_of_them() {
     assert!(matches!(counter.top(), Layer::Profiles(list) if list.cursor == 0));
     let wanted = counter.keys("Enter");
     asked(&wanted);
-    // Where there is no other, there is no list.
+    // Without other profiles, the list of profiles does not open.
     let mut alone = Counter::open();
     alone.keys("6 T");
     assert!(alone.model.layers.is_empty());
@@ -108,10 +108,11 @@ fn while_money_moves_no_other_profile_takes_its_place() {
     let refused = Notice::NotSwitched(NotSwitched::InFlight);
     assert_eq!(said(&counter), Some(&refused));
     counter.settles(&withdrawal, LOST);
-    // Its outcome is unknown, and stands in the one journal: the other profile shows it too.
+    // An unknown outcome does not block the switch, because all profiles use the same journal.
     let wanted = picks(&mut counter);
     let ticket = asked(&wanted);
-    // The thread of the money knows better than the screen.
+    // The runtime can still refuse the switch, because it detects first that a withdrawal is being
+    // sent.
     counter.tell(Msg::ProfileOpened { ticket, result: Err(NotSwitched::InFlight) });
     assert_eq!(said(&counter), Some(&refused));
     assert!(!counter.model.leaving);
@@ -154,7 +155,7 @@ fn typed_text_asked_about_before_switch() {
     counter.types("4990");
     assert_eq!(picks(&mut counter), vec![]);
     assert_eq!(losses_asked_about(&counter), Losses { typed: true, ..Losses::default() });
-    // The harmless answer goes back to the form.
+    // The harmless button returns to the form.
     counter.keys("Enter");
     assert!(matches!(counter.top(), Layer::NewLink(_)));
     picks(&mut counter);
@@ -185,7 +186,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
         let wanted = says_yes(&mut counter);
         asked(&wanted);
     }
-    // In memory, but nobody is in: nothing is forgotten.
+    // Without a login, the memory vault has nothing to lose.
     let mut counter = counter();
     counter.model.session.keeper = Keeper::Kept(VaultKind::Memory);
     counter.model.session.api_token = Credential::Absent;

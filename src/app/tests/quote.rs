@@ -1,4 +1,4 @@
-//! The quote follows the amount, and nothing else.
+//! Tests of the fee quote, which depends only on the amount.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn other_amount_cancels_request_and_drops_answer() {
     let (ticket, _) = counter.asks_fee();
     counter.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
     assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
-    // An answer for another amount is no answer, whatever its number.
+    // A quote for another amount is not accepted, even with the right ticket.
     counter.tell(Msg::Quoted { ticket, result: Ok(late) });
     assert!(matches!(counter.draft().quote, QuoteState::Failed { .. }));
 }
@@ -134,7 +134,8 @@ fn refused_token_requested_on_submit_not_while_typing() {
     assert!(matches!(counter.model.session.api_token, Credential::Refused(_)));
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     assert!(matches!(counter.top(), Layer::Login(_)));
-    // Logged in: what was typed is still there, and the quote is asked for once more.
+    // After the login, the form still contains the typed text, and the fee quote is requested
+    // again.
     counter.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
     counter.keys("Ctrl-S");
     let ticket = counter.ticket();

@@ -1,4 +1,4 @@
-//! The reasons that are given: each is the real one.
+//! Tests that each warning and refusal names its real reason.
 
 use super::*;
 use crate::app::store::oddity::{Oddity, oddities};
@@ -64,7 +64,7 @@ fn only_what_is_of_the_web_can_be_encrypted_or_not() {
         ("ftp://loja.example/x", &[Oddity::NotWeb]),
         ("FTP://loja.example/x", &[Oddity::NotWeb]),
         ("ssh://loja.example/x", &[Oddity::NotWeb]),
-        // Not to this machine either: no sandbox speaks it.
+        // On this computer, `http` is allowed, but `ftp` still gets the warning.
         ("ftp://127.0.0.1/x", &[Oddity::NotWeb, Oddity::UnknownHost]),
     ];
     for (url, odd) in table {
@@ -85,7 +85,7 @@ fn fresh_fee_requested_again_by_key() {
     let ticket = counter.ticket().next();
     assert_eq!(counter.rests(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
     assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
-    // What is under way is not asked for twice.
+    // A request that is still running is not repeated.
     assert_eq!(counter.keys("Ctrl-R Ctrl-R"), vec![]);
     assert_eq!(counter.rests(0), vec![]);
     let second = quote(brl(1_000), counter.now.wall);
@@ -119,7 +119,7 @@ fn withdrawal_exchange_not_evicted_by_refreshes() {
     assert_eq!(counter.model.exchanges_dropped, 2 * EXCHANGES_KEPT as u64);
     assert_eq!(kept(&counter, Operation::Withdrawal), 1);
     assert_eq!(kept(&counter, Operation::CreateLink), 1);
-    // Nor by their size.
+    // A few large exchanges do not evict the withdrawal's exchange.
     for n in 0..10 {
         counter.exchanges(nth(n, Operation::Domains, 2 * 1024));
     }

@@ -1,18 +1,18 @@
-//! The receipt of a withdrawal.
+//! Tests of the receipt of a withdrawal.
 
 use super::*;
 use crate::app::message::ReceiptFiles;
 use crate::app::screens::withdrawals::receipt::Paper;
 use crate::app::screens::withdrawals::receipt::Saving;
 
-/// A service's own words, as bad as they come.
+/// A text from the service with markup, escape sequences and a direction override.
 const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
 
 fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
     Class::Confirmed { id: id.map(Into::into), status: status.map(Into::into) }
 }
 
-/// The counter with the receipt of a withdrawal of R$ 100,10 in front.
+/// Creates an app that shows the receipt of a withdrawal of R$ 100,10.
 fn with_receipt(class: Class) -> (Counter, Withdrawal) {
     let (mut counter, settled) = Counter::settled(class);
     assert_eq!(counter.keys("v"), vec![]);
@@ -24,8 +24,8 @@ fn text(counter: &Counter, withdrawal: &Withdrawal) -> String {
     Paper::of(&counter.model, withdrawal).unwrap().text()
 }
 
-/// The value of the row with this label.
-/// The value of a label, in the one column of all values: beside it, or in the line below.
+/// Returns the value of the row with this label. The value is beside the label or on the line below
+/// it.
 fn row<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(label));
     let line = match lines.next()? {
@@ -147,7 +147,7 @@ fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
     assert!(files.svg.contains("R$ 100,10") && files.svg.contains(&key), "{}", files.svg);
     assert_eq!(counter.keys("e e"), vec![], "while it is written");
     let paths = ["/srv/ana/c.txt".into(), "/srv/ana/c.svg".into()];
-    // The answer to something else is not its own.
+    // A reply to another request to save is ignored.
     let other = Msg::ReceiptSaved { ticket: ticket.next(), result: Ok(paths.clone()) };
     counter.tell(other);
     assert_eq!(saving(&counter), &Saving::Writing(*ticket));

@@ -1,9 +1,10 @@
-//! The last look before money moves.
+//! Tests of the review, the screen on which the seller confirms a withdrawal.
 
 use super::*;
 use crate::app::store::withdrawals::WhyRetype;
 
-/// What the confirming button wants done; nothing while it is dead.
+/// Presses the confirming button, and returns the effects. There are no effects if the button is
+/// disabled.
 fn confirms(counter: &mut Counter) -> Vec<Effect> {
     while counter.review().look.buttons.focus != Focus::Confirm {
         counter.keys("Tab");
@@ -12,7 +13,7 @@ fn confirms(counter: &mut Counter) -> Vec<Effect> {
 }
 
 impl Counter {
-    /// Why the amount is to be typed again, each in a word.
+    /// Returns the reasons why the amount must be typed again, each in a few words.
     pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().look.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
@@ -75,7 +76,7 @@ fn the_amount_that_is_agreed_is_the_one_in_the_bytes() {
     let agreement = counter.reviews("10010");
     assert!(agreement.body.starts_with(r#"{"amount":10010,"#), "{}", agreement.body);
     assert_eq!(agreement.amount, brl(10_010));
-    // Bytes without one are no withdrawal, also where the contract would take them.
+    // A request body without an amount is refused, even if the contract allows it.
     let mut counter = open();
     counter.types_withdrawal("");
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
@@ -187,7 +188,7 @@ fn inconsistent_quote_in_review_cannot_be_confirmed() {
     assert_eq!(confirms(&mut counter), vec![]);
 }
 
-/// At a review of R$ 100,10 whose fee could not be asked for.
+/// Opens a review of R$ 100,10 whose fee quote failed.
 fn reviews_without_a_quote() -> Counter {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");
@@ -209,7 +210,8 @@ fn without_a_quote_the_amount_is_typed_again() {
     assert_eq!(counter.keys("Enter Enter"), vec![]);
     counter.keys("Shift-Tab Backspace");
     counter.types("0");
-    // Nobody was told of another withdrawal, so the journal is not told that they were.
+    // The amount was typed again because of the missing fee quote, not because of another
+    // withdrawal, so the journal receives no retyped amount.
     let (agreement, retyped) = agreed(counter.keys("Enter Enter"));
     assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);
@@ -281,7 +283,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     counter.reviews("10010");
     counter.keys("Tab");
     counter.types("10010");
-    // The same list again changes nothing.
+    // Loading the same list again changes nothing in the review.
     counter.has_unknown(7, 500);
     assert_eq!(counter.review().look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
     let now = counter.now.clone();
@@ -290,7 +292,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     assert_eq!(counter.review().look.buttons.focus, Focus::Back);
     counter.passes(500);
     assert_eq!(confirms(&mut counter), vec![]);
-    // What is open no more is named no more.
+    // A withdrawal that is no longer open is not named as a reason.
     counter.has_open(vec![]);
     assert_eq!(counter.review().look.retype, None);
     assert_eq!(confirms(&mut counter), vec![], "the screen is new again");
@@ -298,7 +300,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     assert!(is_prepare(&confirms(&mut counter)));
 }
 
-/// An open one of what is typed in these tests.
+/// Creates an open withdrawal with the same amount and destination as these tests type.
 fn same_open(n: u128, now: &Clocks) -> Withdrawal {
     let mut open = unknown(n, 10_010, now);
     let cpf = PixKey::parse(PixKeyKind::Cpf, "11144477735");
@@ -331,7 +333,7 @@ fn journal_refusal_names_other_for_the_next_review() {
     counter.tell(Msg::Prepared { key: agreement.key, result: Err(refused.clone()) });
     assert_eq!(counter.draft().refused, Some(refused));
     assert_eq!(counter.draft().form.value("key"), "11144477735");
-    // The list has not come yet.
+    // The next review names the other withdrawal before the list is loaded again.
     counter.submits();
     assert_eq!(counter.reasons(), ["open 7"]);
 }
@@ -356,7 +358,7 @@ fn busy_journal_on_lookup_can_be_retried_from_form() {
     };
     let past = Err(held.clone());
     let asked = asks(counter.tell(Msg::Reviewed { key: agreement.key, past }));
-    // It is held still: the next try asks once more.
+    // The journal is still busy. Submitting the form requests the list again.
     counter.tell(Msg::WithdrawalsLoaded { ticket: asked, result: Err(held.clone()) });
     let asked = asks(counter.keys("Ctrl-S"));
     assert_eq!(counter.draft().refused, Some(Refused::Journal(held)));
@@ -373,14 +375,15 @@ fn key_shows_other_withdrawal_and_keeps_typed_form() {
     counter.keys("Ctrl-S Ctrl-O");
     let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(7));
-    // Sent again from there and accepted: then nothing stands in the way any more.
+    // The seller sends the other withdrawal again from its details. The service accepts it, so it
+    // no longer blocks the new withdrawal.
     assert_eq!(counter.resends(), attempt(key(7)));
     let open = same_open(7, &counter.now);
     counter.settles(&open, ACCEPTED);
     counter.keys("Esc");
     assert_eq!(counter.draft().refused, None);
     assert_eq!(counter.draft().form.value("key"), "11144477735");
-    // In a review the one that is named first is shown.
+    // In a review, the key shows the withdrawal that the review names first.
     counter.has_unknown(9, 500);
     counter.rests(0);
     counter.submits();
@@ -402,7 +405,7 @@ fn other_figures_when_asked_again_are_pointed_out() {
     counter.tell(Msg::Quoted { ticket, result: Ok(dearer) });
     let before = counter.review().draft.other_quote_before().cloned().unwrap();
     assert_eq!(before.fee, brl(205));
-    // Another amount is another matter.
+    // Quotes for a different amount are not compared.
     counter.keys("Esc Shift-Tab Shift-Tab");
     counter.types("1");
     counter.is_quoted();
@@ -415,7 +418,7 @@ fn same_amount_and_destination_refused_in_form() {
     counter.has_open(vec![same_open(7, &counter.now.clone())]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    // Another window may have settled it meanwhile: it is looked at again.
+    // The list is loaded again, because another window may have settled the withdrawal.
     assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
@@ -430,7 +433,7 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.has_open(vec![alarming.clone()]);
     counter.types_withdrawal("10010");
     counter.is_quoted();
-    // Another window may have settled it meanwhile: it is looked at again.
+    // The list is loaded again, because another window may have settled the withdrawal.
     assert!(matches!(counter.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = counter.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
@@ -439,7 +442,7 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     counter.submits();
 }
 
-/// At a review of R$ 100,10 with this fee.
+/// Opens a review of R$ 100,10 with a quote of this fee.
 fn reviews_with_a_fee(fee: &str) -> Counter {
     let mut counter = Counter::open();
     counter.types_withdrawal("10010");

@@ -1,8 +1,8 @@
-//! A text is scrolled to its end and no further.
+//! Tests that a text scrolls to its end and not beyond.
 
 use super::*;
 
-/// A counter at which each text has forty lines more than the window has rows.
+/// Creates an app in which each text has forty lines.
 fn counter() -> Counter {
     let mut counter = Counter::open();
     counter.laid_out = Box::new(|model| {
@@ -74,7 +74,7 @@ fn new_front_screen_starts_at_first_line() {
     counter.keys("3 Enter");
     assert!(matches!(counter.top(), Layer::Withdrawal(_)));
     assert_eq!(counter.scrolls("j j"), 2);
-    // What happens elsewhere moves nothing.
+    // The text does not scroll while time passes.
     counter.passes(1_000);
     assert_eq!(counter.scrolls("j"), 3);
     assert_eq!(counter.scrolls("Enter"), 0);

@@ -1,11 +1,11 @@
-//! From the confirmed agreement to what came of it.
+//! Tests of sending a withdrawal, from the confirmed agreement to the outcome.
 
 use super::*;
 use crate::app::MoneyCommand::Load;
 use crate::app::screens::withdrawals::Details;
 
 impl Counter {
-    /// Sends one, whose attempt began.
+    /// Sends a withdrawal, and reports to the app that its attempt began.
     fn begins(&mut self) -> Withdrawal {
         let sent = self.sends("10010");
         self.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
@@ -24,7 +24,7 @@ pub(super) fn state(counter: &Counter) -> WithdrawalState {
     counter.model.state_of(&outcome(counter).withdrawal)
 }
 
-/// What is wanted done but loading a list.
+/// Returns the effects, except requests to load a list.
 fn done(wanted: Vec<Effect>) -> Vec<Effect> {
     wanted.into_iter().filter(|effect| !matches!(effect, Effect::Money(Load(_)))).collect()
 }
@@ -34,7 +34,8 @@ fn nothing_is_sent_before_the_journal_has_it() {
     let mut counter = Counter::open();
     counter.reviews("10010");
     counter.keys("Tab Enter");
-    // Neither keys nor another withdrawal's answer make it leave.
+    // Until the journal has stored the withdrawal, neither keys nor a reply about another
+    // withdrawal send it.
     assert_eq!(counter.keys("Enter Ctrl-S s 1 Esc Tab"), vec![]);
     let other = Box::new(unknown(9, 1, &counter.now));
     assert_eq!(done(counter.tell(Msg::Prepared { key: key(9), result: Ok(other) })), vec![]);
@@ -100,8 +101,8 @@ fn each_outcome_shows_state_and_safe_steps() {
     for (class, name, steps) in table {
         let (counter, _) = Counter::settled(class.clone());
         assert_eq!(state(&counter).name(), name, "{class:?}");
-        // The key can always be copied, and every attempt looked at; of one that was accepted is
-        // asked how much arrived.
+        // Some actions are offered in every state. An accepted withdrawal also offers the action
+        // that records the amount that arrived.
         let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
         let always = vec![Copy, Open, Refresh, Nickname];
         assert_eq!(counter.offered(), [steps, always, arrived, vec![Back]].concat(), "{class:?}");
@@ -260,7 +261,7 @@ fn an_end_that_was_held_up_blames_no_login_made_since() {
     }
 }
 
-/// How an attempt ended that the full disk does not know of.
+/// Creates the failure of an attempt whose outcome could not be stored because the disk is full.
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
@@ -341,7 +342,7 @@ fn quit_with_money_in_flight_asks_stays_by_default() {
         counter.keys("Ctrl-C Ctrl-C F1 Ctrl-C");
         let asks = counter.model.layers.iter().filter(|layer| matches!(layer, Layer::Dialog(_)));
         assert_eq!(asks.count(), 1);
-        // It ended meanwhile: there is nothing left to ask.
+        // The attempt has ended, so the question about quitting closes.
         counter.settles(&withdrawal, LOST);
         assert!(!counter.model.layers.iter().any(|layer| matches!(layer, Layer::Dialog(_))));
     }
@@ -423,7 +424,7 @@ fn prepared_not_sendable_beside_other_open_withdrawal() {
     counter.has_unknown(7, 500);
     assert!(!counter.offers(Action::Send));
     assert_eq!(counter.resends(), vec![]);
-    // Another account's is another matter.
+    // An open withdrawal of another account does not block this withdrawal.
     let mut others = unknown(7, 500, &now);
     others.agreement.account.identity = "another".into();
     counter.has_open(vec![others]);
@@ -442,7 +443,7 @@ fn journal_clash_names_other_withdrawal() {
     counter.tell(said);
     assert_eq!(outcome(&counter).trouble, Some(clash));
     assert_eq!(state(&counter), WithdrawalState::Prepared);
-    // It is known as open at once, and a key shows it.
+    // The app treats the other withdrawal as open at once, and a key shows it.
     assert!(!counter.offers(Action::Send));
     counter.keys("Ctrl-O");
     assert!(

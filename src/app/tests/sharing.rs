@@ -1,11 +1,12 @@
-//! Links of a shared demo, and what a new link or a template copies.
+//! Tests of links in a shared demo (which phones can reach), and of the text that is copied for a
+//! new link.
 
 use super::payments::URL;
 use super::*;
 use crate::app::store::oddity::{Oddity, oddities};
 use crate::app::store::reach;
 
-/// Where the demo's links stand when it is shared.
+/// The address at which a shared demo serves its links.
 const SHARED: &str = "http://192.168.0.10:8080";
 
 fn sharing(origin: &str) -> Counter {
@@ -34,7 +35,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
     for (url, odd) in table {
         assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
     }
-    // Not outside a demo, nor in one that is not shared.
+    // Outside a shared demo, this address gets the usual warnings.
     let url = table[0].0;
     for demo in [None, Some(DemoSetup::default())] {
         let mut counter = Counter::open();
@@ -47,7 +48,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
         oddities(&newer.model, &link("http://[fd00::3]:8080/x")),
         [IpLiteral, Http, UnknownHost]
     );
-    // The same number as the API's is no oddity where it is the one that is shared.
+    // The shared address gets no warning even if it has the same IP address as the API.
     let mut same = sharing("http://127.0.0.1:8080");
     same.model.setup.base_url = "http://127.0.0.1:8787".into();
     assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8080/x")), []);
@@ -66,7 +67,7 @@ fn demo_link_reachable_only_locally_shows_hint() {
     assert!(reach(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
     assert!(reach(&shared, shop).unwrap().contains(SHARED));
     assert_eq!(reach(&shared, at_share), None);
-    // At an address that phones have for themselves they find nothing, shared or not.
+    // On a phone, a loopback address means the phone itself, even if the demo is shared.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
         let counter = sharing(loopback);
         for url in [shop, &format!("{loopback}/x")] {

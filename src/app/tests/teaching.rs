@@ -1,4 +1,5 @@
-//! A contract is taught from a reply or a refusal, and never while money is under way.
+//! Tests of teaching: correcting the contract from a response of the service. Teaching is not
+//! possible while a withdrawal is being sent.
 
 use super::*;
 use crate::app::message::TaughtContract;
@@ -12,13 +13,14 @@ fn refusal(status: u16) -> Refusal {
 }
 
 impl Counter {
-    /// The newest exchange is this one, and its details are in front.
+    /// Delivers an exchange and opens its details.
     fn looks_at(&mut self, exchange: Exchange) {
         self.exchanges(exchange);
         self.keys("5 Enter");
     }
 
-    /// The net amount of a fee preview was pointed to, and is to be written.
+    /// Selects the net amount in the response to a fee preview, and saves the corrected contract
+    /// line.
     fn saves_net(&mut self) -> (Ticket, Vec<TaughtLine>) {
         self.looks_at(exchange(Operation::FeePreview, 200, NET));
         self.keys("t Enter");
@@ -27,7 +29,7 @@ impl Counter {
         (*ticket, lines.clone())
     }
 
-    /// The lines are written, and in force.
+    /// Reports to the app that the contract lines are written and in force.
     fn learns(&mut self, ticket: Ticket, lines: &[TaughtLine]) {
         let before = self.model.setup.contract.clone();
         let agreed = before.agreed_by_teaching(self.model.agreed_lines.as_ref(), lines);
@@ -55,7 +57,8 @@ fn taught_line_applies_only_once_written() {
     let (ticket, lines) = counter.saves_net();
     assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
     let before = counter.model.setup.contract.clone();
-    // Nothing is sent twice, and nothing counts yet.
+    // While the corrected lines are being written, Enter does not save them again, and the contract
+    // does not change.
     assert_eq!(counter.keys("Enter"), vec![]);
     assert_eq!(counter.model.setup.contract, before);
     counter.learns(ticket, &lines);
@@ -76,7 +79,7 @@ fn failed_write_changes_nothing_and_can_be_retried() {
     let again = counter.keys("Enter");
     let [Effect::Teach { ticket: later, lines: same }] = &again[..] else { panic!("{again:?}") };
     assert_eq!(*same, lines);
-    // An old answer closes nothing.
+    // A late reply to the first request does not close the teaching screen.
     counter.tell(Msg::Taught { ticket, result: Err("late".into()) });
     assert!(counter.is_taught());
     counter.learns(*later, &lines);
@@ -103,7 +106,7 @@ fn leaving_what_was_taught_and_not_saved_is_asked() {
     assert!(matches!(counter.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
     counter.keys("Esc");
     assert!(counter.is_taught());
-    // Back in the end without anything taught nothing is asked.
+    // Discard the selection. After that, nothing is selected, so leaving the screen asks nothing.
     counter.keys("Esc");
     counter.passes(1_000);
     counter.keys("Tab Enter");
@@ -116,7 +119,7 @@ fn leaving_what_was_taught_and_not_saved_is_asked() {
 fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
     let mut counter = Counter::open();
     counter.looks_at(exchange(Operation::FeePreview, 200, NET));
-    // The name of the shop is no amount.
+    // This row contains the shop's name, which is not an amount, so it cannot be selected.
     counter.keys("t Down Enter");
     assert_eq!(counter.keys("Enter"), vec![]);
     counter.keys("Up Enter");
@@ -136,10 +139,10 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     counter.has_open(vec![]);
     counter.keys("t");
     assert!(counter.is_taught());
-    // One that another window opened ends the teaching.
+    // If another window opens a withdrawal, the teaching screen closes.
     counter.has_unknown(7, 100);
     assert!(!counter.is_taught(), "{:?}", counter.top());
-    // What another operation sends and reads may be taught all the same.
+    // Contract lines of another operation can still be taught.
     counter.keys("Esc");
     counter.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
     counter.keys("t");
@@ -154,7 +157,7 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", counter.top());
     counter.keys("t Ctrl-T");
     assert!(!counter.is_taught());
-    // The withdrawal is under way behind this, too.
+    // The withdrawal is still being sent while the user opens other screens.
     counter.keys("Esc 5 Enter");
     assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
     counter.keys("t");
@@ -187,7 +190,7 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
-/// The place of the typed password, which the model does not hold.
+/// Returns the slots of the typed password, which is kept outside the model.
 fn password_slot(counter: &Counter) -> Vec<Slot> {
     counter.top().screen().form().unwrap().secret_slots()
 }

@@ -1,10 +1,10 @@
-//! What is said beside a field while it is typed in.
+//! Tests of the hints and errors that appear while the user types in a field.
 
 use super::*;
 use crate::app::ui::form::{Hint, Limit};
 use crate::contract::FieldFault;
 
-/// What is said beside the key of the withdrawal that is typed.
+/// Returns the hint beside the Pix key in the withdrawal form.
 fn key_hint(counter: &Counter) -> Option<Hint> {
     counter.draft().form.field("key").unwrap().hint.clone()
 }
@@ -27,7 +27,7 @@ fn key_of_other_kind_shows_hint_and_changes_nothing() {
     let error = counter.draft().form.field("key").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
     assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Email));
-    // The kind is chosen by the seller, and then nothing is to be said.
+    // After the seller chooses the suggested kind, the hint is gone.
     counter.keys("Shift-Tab Right Right Right");
     assert_eq!(counter.draft().form.value("key_kind"), "email");
     assert_eq!(key_hint(&counter), None);
@@ -50,7 +50,7 @@ fn digits_of_chosen_kind_show_no_hint_until_complete() {
         counter.types(&digit.to_string());
         assert_eq!(key_hint(&counter), None);
     }
-    // Ten figures and no more: now it is no CPF.
+    // Ten digits are not a complete CPF, but the hint appears only when the form is submitted.
     counter.keys("Ctrl-S");
     assert_eq!(key_hint(&counter), looks_like(PixKeyKind::Phone));
     counter.keys("Ctrl-U");
@@ -116,7 +116,7 @@ fn full_secret_shows_hint_until_next_key() {
     assert_eq!(hint(&counter), None);
 }
 
-/// Each amount that is typed again: one digit more than has room.
+/// Every screen on which the amount must be typed again shows a notice for one digit too many.
 #[test]
 fn an_amount_that_is_typed_again_names_its_limit() {
     let most = Notice::Full(Limit::Amount(AmountField::most()));
@@ -143,7 +143,7 @@ fn an_amount_that_is_typed_again_names_its_limit() {
         assert_eq!(said(&counter), None);
         counter.types("9");
         assert_eq!(said(&counter), Some(&most));
-        // Another key and it is gone; a letter is no digit for which there is no room.
+        // The next key clears the notice. A letter does not bring the notice back.
         counter.types("x");
         assert_eq!(said(&counter), None);
         counter.types("0");
@@ -154,7 +154,7 @@ fn an_amount_that_is_typed_again_names_its_limit() {
     }
 }
 
-/// The amount in the form in front, and what is wrong with it.
+/// Returns the amount in the form on the front screen, and its error.
 fn amount(counter: &Counter) -> (Option<i64>, Option<FieldError>) {
     let form = counter.top().screen().form().expect("a form");
     (form.money().and_then(Money::centavos), form.fields[0].error.clone())

@@ -1,9 +1,9 @@
-//! The half minute before what is unclear is sent again.
+//! Tests of the wait before a withdrawal with an unknown outcome can be sent again.
 
 use super::sending::state;
 use super::*;
 
-/// The counter where half a minute passes before what is unclear is sent again.
+/// Creates an app that requires a wait of 30 seconds before a withdrawal is sent again.
 fn waits() -> Counter {
     let mut counter = Counter::open();
     counter.model.setup.window.resend_after = Duration::from_secs(30);
@@ -61,7 +61,8 @@ fn outcome_deadlines_end_with_resend_window() {
     assert_eq!(next_deadline(&counter.model), None);
     counter.keys("1");
     counter.has_unknown(7, 500);
-    // It is shown first, after the start; here it is only open.
+    // The app opened the withdrawal's details by itself. Close them, so that the withdrawal is
+    // shown only in the list.
     counter.keys("Esc");
     assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(570_001)));
     counter.rests(570_001);

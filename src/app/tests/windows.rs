@@ -1,10 +1,11 @@
-//! What another window changed is read again and shown, and is never asked for from time to time.
+//! Tests of changes made by another window (instance of the program): they are loaded when a
+//! notification arrives, never by polling.
 
 use super::*;
 use crate::app::screens::withdrawals::Details;
 use crate::app::store::withdrawals::rules;
 
-/// The answer to the reload that was wanted last.
+/// Answers the running request for the list of withdrawals.
 fn is_told(counter: &mut Counter, known: Snapshot) {
     let ticket = counter.model.withdrawals.list.asked.expect("a reload is under way");
     counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(known) });
@@ -33,7 +34,7 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     assert_eq!(counter.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(counter.model.is_sent_elsewhere(key(7)));
     assert_eq!(rules::with_withdrawal(&counter.model, &shown.withdrawal), [Action::Copy]);
-    // Looking is always safe.
+    // Looking for the withdrawal in the account is always safe.
     let offered = rules::with_withdrawal(&counter.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
@@ -47,7 +48,7 @@ fn sending_in_other_window_shown_and_nothing_offered() {
         Some(Duration::from_millis(600)),
         "its time is counted"
     );
-    // It is no reason to ask before leaving: nothing of it ends with this window.
+    // The other window is sending the withdrawal, so this window quits without a question.
     counter.keys("Ctrl-C");
     assert!(counter.model.leaving);
 }
@@ -130,7 +131,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
     });
     assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
-    // Somebody who asks for the list again stays where they are on the screen.
+    // After a manual refresh the cursor stays at its position on the screen.
     let Some([Effect::LoadLinks(ask)]) = counter.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
@@ -140,7 +141,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page, ..LinksRead::default() }),
     });
     assert_eq!(counter.model.links.list.cursor, 2);
-    // What is not in front is read when it comes there.
+    // A pane that is not shown loads its list when it is shown next.
     counter.keys("3");
     assert_eq!(counter.tell(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
 }
@@ -160,9 +161,9 @@ fn cursor_moves_to_new_link_unless_not_listed() {
         counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
         counter.model.links.list.selected().map(|link| link.id)
     };
-    // Another window made the first of them in the meantime.
+    // Another window created link 5.
     assert_eq!(after([5, 4, 2, 1].map(named).into()), Some(RowId(4)));
-    // A filter leaves it out, and lets in what another window marked.
+    // The filter hides the new link and shows link 3, which another window marked.
     assert_eq!(after([3, 2, 1].map(named).into()), Some(RowId(1)));
 }
 
@@ -189,7 +190,8 @@ fn cursor_follows_sent_withdrawal_until_moved() {
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
     assert_eq!(after(""), (true, false));
-    // Who leaves while it is sent finds it under the cursor: what the keys do is done to it.
+    // If the seller closes the screen while the withdrawal is being sent, the cursor moves to the
+    // sent withdrawal.
     assert_eq!(after("Esc"), (true, false));
     assert_eq!(after("Esc Down Down"), (false, true));
 }
@@ -214,7 +216,7 @@ fn opened_journal_clears_only_temporary_trouble() {
         counter.tell(Msg::JournalChanged);
         is_told(&mut counter, Snapshot { locked: Some(trouble.clone()), ..known(&[]) });
         assert_eq!(counter.model.withdrawals.trouble, Some(trouble.clone()));
-        // Asked again while it lasts.
+        // Load the list again while the journal's error persists.
         counter.tell(Msg::JournalChanged);
         is_told(&mut counter, Snapshot { locked: Some(trouble), ..known(&[]) });
         counter.keys("3");
@@ -299,7 +301,7 @@ fn network_disk_blocks_new_but_not_open_withdrawals() {
     assert_eq!(counter.keys("Ctrl-S"), vec![]);
     let network = JournalTrouble::Network("NFS".into());
     assert_eq!(counter.draft().refused, Some(Refused::Journal(network)));
-    // The directory was moved, and the program started again there.
+    // The seller moved the journal to a local disk and restarted the app.
     counter.tell(Msg::JournalChanged);
     is_told(&mut counter, known(&[]));
     counter.submits();

@@ -1,29 +1,27 @@
-//! Everything a person can ask for, by one name each.
+//! The actions that a user can trigger, by name.
 //!
-//! The name is the same in `keys.toml`, in the words (`action-…`), in the palette and in the code.
+//! `keys.toml`, the message ids (`action-…`), the palette and the code all use the same names.
 
 use std::sync::LazyLock;
 
 use crate::words::{Lang, Words};
 
-/// A place where a key means something; the same key may mean different things in different places.
+/// A scope of key bindings. The same key may trigger different actions in different scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
-    /// Everywhere but while text is typed.
+    /// Keys that work on every screen, except while text is typed.
     Anywhere,
-    /// Lists and the details of what is in them.
+    /// Keys that work on lists and details.
     Lists,
-    /// Forms.
     Forms,
-    /// Questions with buttons.
+    /// Keys that work on dialogs with buttons.
     Dialogs,
 }
 
 impl Place {
-    /// All places.
     pub const ALL: [Place; 4] = [Place::Anywhere, Place::Lists, Place::Forms, Place::Dialogs];
 
-    /// The table's name in `keys.toml`.
+    /// Returns the name of the scope's table in `keys.toml`.
     pub fn name(self) -> &'static str {
         match self {
             Place::Anywhere => "anywhere",
@@ -36,21 +34,21 @@ impl Place {
 
 macro_rules! actions {
     ($( $(#[doc = $doc:literal])* $variant:ident = $name:literal in $place:ident ),+ $(,)?) => {
-        /// Something a person can ask for.
+        /// An action that a user can trigger with a key or from the palette.
         #[expect(missing_docs, reason = "an action is its name; the words have its help")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action { $( $(#[doc = $doc])* $variant ),+ }
 
         impl Action {
-            /// Every action, in the order of the help page.
+            /// All actions, in the order of the help page.
             pub const ALL: &[Action] = &[$( Action::$variant ),+];
 
-            /// Its one name.
+            /// Returns the action's name.
             pub fn name(self) -> &'static str {
                 match self { $( Action::$variant => $name ),+ }
             }
 
-            /// Returns the place where its keys count.
+            /// Returns the scope in which the action's keys work.
             pub fn place(self) -> Place {
                 match self { $( Action::$variant => Place::$place ),+ }
             }
@@ -69,15 +67,16 @@ actions! {
     Palette = "palette" in Anywhere,
     Doctor = "doctor" in Anywhere,
     Redraw = "redraw" in Anywhere,
-    /// Go back, or cancel.
+    /// Goes back to the previous screen, or cancels.
     Back = "back" in Anywhere,
-    /// Go back in what lies over a pane; leave the program from the pane itself.
+    /// Closes the screen above a pane; on the pane itself, quits the program.
     Quit = "quit" in Anywhere,
-    /// Leave the program from anywhere.
+    /// Quits the program from any screen.
     Leave = "leave" in Anywhere,
-    /// Show the other withdrawal that is named on the screen.
+    /// Shows the other withdrawal that the current screen mentions.
     ShowOther = "show-other" in Anywhere,
-    /// Teach the contract what a reply holds, or how a request is sent.
+    /// Opens the screen on which the seller selects the fields of a response or corrects how
+    /// requests are sent.
     Teach = "teach" in Anywhere,
     StoryNext = "story-next" in Anywhere,
     Up = "up" in Lists,
@@ -87,66 +86,68 @@ actions! {
     First = "first" in Lists,
     Last = "last" in Lists,
     Search = "search" in Lists,
-    /// Details, or pick.
+    /// Opens the details of a row, or selects an entry.
     Open = "open" in Lists,
     New = "new" in Lists,
     Repeat = "repeat" in Lists,
-    /// Read or ask again; never more than that.
+    /// Loads the list again, or repeats a query. It never sends anything else.
     Refresh = "refresh" in Lists,
-    /// Send a withdrawal, for the first time or again; it asks first.
+    /// Sends a withdrawal for the first time or again, after a confirmation dialog.
     Send = "send" in Lists,
     Copy = "copy" in Lists,
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// Show what is personal in the exchanges, or mask it again.
+    /// Shows or masks personal data in the recorded requests.
     Reveal = "reveal" in Lists,
-    /// Save what is shown as files.
+    /// Saves the shown items as files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
-    /// Open WhatsApp with the message for the buyer.
+    /// Opens WhatsApp with the message for the buyer.
     Share = "share" in Lists,
     Qr = "qr" in Lists,
-    /// Mark a link as paid, or take the mark away.
+    /// Marks a link as paid, or removes the mark.
     MarkPaid = "mark-paid" in Lists,
-    /// Show the links that are not marked as paid, then those that are, then all.
+    /// Switches the filter from all links to links not marked as paid, then to paid links, and then
+    /// back.
     FilterPaid = "filter-paid" in Lists,
-    /// Show the links of the day under the cursor alone, or of every day again.
+    /// Shows only the links of the day under the cursor, or shows the links of all days again.
     FilterDay = "filter-day" in Lists,
-    /// Show the links that ask for the domain under the cursor alone, or for any again.
+    /// Shows only the links on the domain under the cursor, or shows the links on all domains
+    /// again.
     FilterDomain = "filter-domain" in Lists,
-    /// Show the clues by which a withdrawal is looked for in the account.
+    /// Shows the details by which the seller can find a withdrawal in the account.
     Check = "check" in Lists,
-    /// The seller found the withdrawal in the account: it was paid.
+    /// Records that the seller found the withdrawal in the account, which means that it was paid.
     Found = "found" in Lists,
-    /// The seller states, by typing, that the withdrawal was not paid.
+    /// Opens the form in which the seller types a statement that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
-    /// Make the journal here the live one.
+    /// Opens the form that makes the journal in use the live journal.
     MakeLive = "make-live" in Lists,
     Nickname = "nickname" in Lists,
-    /// Say how much of an accepted withdrawal arrived.
+    /// Records how much of an accepted withdrawal arrived.
     Arrived = "arrived" in Lists,
-    /// Retire what was prepared and never taken.
+    /// Discards a prepared withdrawal that the service never accepted.
     Discard = "discard" in Lists,
     LogIn = "log-in" in Lists,
     LogOut = "log-out" in Lists,
-    /// Put the JWT for links in place.
+    /// Opens the form for entering the JWT for payment links.
     PasteJwt = "paste-jwt" in Lists,
-    /// Show the lines of the contract that steer money.
+    /// Shows the contract lines that affect money.
     Contract = "contract" in Lists,
-    /// Show the profiles, to go on with another one.
+    /// Shows the list of profiles, to switch to another profile.
     Profiles = "profiles" in Lists,
     NextField = "next-field" in Forms,
     PrevField = "prev-field" in Forms,
     PrevChoice = "prev-choice" in Forms,
     NextChoice = "next-choice" in Forms,
-    /// The next field, and at the end submit.
+    /// Goes to the next field, or submits the form from the last one.
     Enter = "enter" in Forms,
-    /// Submit from anywhere in the form.
+    /// Submits the form from any field.
     Submit = "submit" in Forms,
-    /// The next destination that was paid to before.
+    /// Fills in the next of the destinations that were used before.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
-    /// Ask for the fee of a withdrawal once more.
+    /// Requests the fee quote of a withdrawal again.
     AskFee = "ask-fee" in Forms,
     NextButton = "next-button" in Dialogs,
     PrevButton = "prev-button" in Dialogs,
@@ -154,26 +155,27 @@ actions! {
 }
 
 impl Action {
-    /// The action of this name.
+    /// Returns the action with this name.
     pub fn named(name: &str) -> Option<Action> {
         Action::ALL.iter().copied().find(|action| action.name() == name)
     }
 
-    /// Its word, looked up once: the foot of each page has a dozen of them.
+    /// Returns the action's label. The labels are cached, because each footer shows about a dozen
+    /// of them.
     pub fn word(self, lang: Lang) -> &'static str {
         static WORDS: [LazyLock<Vec<String>>; 2] =
             [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
         &WORDS[lang as usize][self as usize]
     }
 
-    /// The pane it shows, where it shows one.
+    /// Returns the pane that the action opens, if it opens one.
     pub fn pane(self) -> Option<Pane> {
         let shows = |pane: &Pane| pane.action() == self;
         Pane::ALL.into_iter().find(shows)
     }
 }
 
-/// The words of all actions, in their order.
+/// Returns the labels of all actions, in the order of [`Action::ALL`].
 fn words(lang: Lang) -> Vec<String> {
     let word = |action: &Action| Words::of(lang).text(&format!("action-{}", action.name()));
     Action::ALL.iter().map(word).collect()
@@ -181,7 +183,7 @@ fn words(lang: Lang) -> Vec<String> {
 
 macro_rules! panes {
     ($( $(#[$default:ident])? $pane:ident ),+ $(,)?) => {
-        /// A pane: each is shown by the action of its name.
+        /// A pane: a main screen of the program. The action of the same name opens it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         #[expect(missing_docs, reason = "a pane is its name")]
         pub enum Pane { $( $(#[$default])? $pane ),+ }
@@ -190,7 +192,7 @@ macro_rules! panes {
             /// All panes, in the order of their keys.
             pub const ALL: [Pane; [$( Pane::$pane ),+].len()] = [$( Pane::$pane ),+];
 
-            /// The action that shows it.
+            /// Returns the action that opens the pane.
             pub fn action(self) -> Action {
                 match self { $( Pane::$pane => Action::$pane ),+ }
             }
@@ -209,7 +211,7 @@ panes! {
 }
 
 impl Pane {
-    /// Its name, looked up once: each page has all of them.
+    /// Returns the pane's name. The names are cached, because each page shows all of them.
     pub fn name(self, lang: Lang) -> &'static str {
         static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] =
             [LazyLock::new(|| names(Lang::Pt)), LazyLock::new(|| names(Lang::En))];
@@ -217,7 +219,7 @@ impl Pane {
     }
 }
 
-/// The names of all panes, in their order.
+/// Returns the names of all panes, in the order of [`Pane::ALL`].
 fn names(lang: Lang) -> [String; Pane::ALL.len()] {
     Pane::ALL.map(|pane| Words::of(lang).text(&format!("pane-{}", pane.action().name())))
 }

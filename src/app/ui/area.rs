@@ -1,8 +1,8 @@
-//! A rectangle of cells, and how it is cut.
+//! A rectangle of terminal cells, and functions to divide it.
 
 use super::input::Size;
 
-/// A rectangle of cells, from its first column and row on.
+/// A rectangle of terminal cells; `x` and `y` are its first column and row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub struct Area {
@@ -12,94 +12,95 @@ pub struct Area {
     pub height: u16,
 }
 
-/// The most columns that a text is read in with ease.
+/// The maximum width, in columns, at which a text is easy to read.
 pub const MEASURE: u16 = 88;
 
-/// From this width on a text stands in the middle; in less, an edge of a few columns is unrest.
+/// The minimum width of a screen on which texts are centred. On a narrower screen the margins would
+/// be only a few columns wide.
 const CENTRED_FROM: u16 = 110;
 
 impl Area {
-    /// Returns its columns and rows.
+    /// Returns the width and height.
     pub fn size(self) -> Size {
         Size { columns: self.width, rows: self.height }
     }
 
-    /// The column of it that texts, forms and questions stand in.
+    /// Returns the part of the area for texts, forms and dialogs, at most [`MEASURE`] columns wide.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);
         let left = if self.width < CENTRED_FROM { 0 } else { (self.width - width) / 2 };
         self.split_left(left).1.split_left(width).0
     }
 
-    /// Its left part, as wide as a text is read in with ease.
+    /// Returns the left part of the area, at most [`MEASURE`] columns wide.
     pub fn readable(self) -> Area {
         self.split_left(MEASURE).0
     }
 
-    /// The first column behind it.
+    /// Returns the first column to the right of the area.
     pub fn right(self) -> u16 {
         self.x.saturating_add(self.width)
     }
 
-    /// The first row below it.
+    /// Returns the first row below the area.
     pub fn bottom(self) -> u16 {
         self.y.saturating_add(self.height)
     }
 
-    /// Returns true when this cell is in it.
+    /// Returns true if the area contains this cell.
     pub fn contains(self, column: u16, row: u16) -> bool {
         (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
     }
 
-    /// Its first `rows` rows, and the rest.
+    /// Splits the area below its first `rows` rows. Returns the upper and the lower part.
     pub fn split_top(self, rows: u16) -> (Area, Area) {
         let rows = rows.min(self.height);
         let rest = Area { y: self.y + rows, height: self.height - rows, ..self };
         (Area { height: rows, ..self }, rest)
     }
 
-    /// All but its last `rows` rows, and those.
+    /// Splits the area above its last `rows` rows. Returns the upper and the lower part.
     pub fn split_bottom(self, rows: u16) -> (Area, Area) {
         self.split_top(self.height.saturating_sub(rows))
     }
 
-    /// Its first `columns` columns, and the rest.
+    /// Splits the area after its first `columns` columns. Returns the left and the right part.
     pub fn split_left(self, columns: u16) -> (Area, Area) {
         let columns = columns.min(self.width);
         let rest = Area { x: self.x + columns, width: self.width - columns, ..self };
         (Area { width: columns, ..self }, rest)
     }
 
-    /// The same without its last `columns` columns.
+    /// Returns the area without its last `columns` columns.
     pub fn without_right(self, columns: u16) -> Area {
         Area { width: self.width.saturating_sub(columns), ..self }
     }
 
-    /// The same without its last `rows` rows.
+    /// Returns the area without its last `rows` rows.
     pub fn without_bottom(self, rows: u16) -> Area {
         Area { height: self.height.saturating_sub(rows), ..self }
     }
 
-    /// The same without so many columns left and right.
+    /// Returns the area without its first and last `columns` columns.
     pub fn narrowed(self, columns: u16) -> Area {
         let columns = columns.min(self.width / 2);
         Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
     }
 
-    /// The same without so many rows above and below.
+    /// Returns the area without its first and last `rows` rows.
     pub fn lowered(self, rows: u16) -> Area {
         let rows = rows.min(self.height / 2);
         Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
     }
 
-    /// A rectangle of at most this size in its middle.
+    /// Returns a rectangle of at most this size in the middle of the area.
     pub fn middle(self, width: u16, height: u16) -> Area {
         let (width, height) = (width.min(self.width), height.min(self.height));
         let (x, y) = (self.x + (self.width - width) / 2, self.y + (self.height - height) / 2);
         Area { x, y, width, height }
     }
 
-    /// One row of it; empty when it has no such row.
+    /// Returns row `n` of the area, or an empty area if there is no such row.
     pub fn row(self, n: u16) -> Area {
         self.split_top(n).1.split_top(1).0
     }

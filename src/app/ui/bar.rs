@@ -1,21 +1,23 @@
-//! A bar that shrinks: how much of a time is left.
+//! A countdown bar that shows the remaining part of a duration.
 
 use std::time::Duration;
 
 use super::{Role, Span};
 
-/// Columns of the bar of a withdrawal's window.
+/// The width, in columns, of the bar that shows the time left for sending a withdrawal again.
 pub const BAR: usize = 12;
 
-/// With fewer columns a bar says nothing.
+/// The minimum width of a bar, in columns. A shorter bar would be too coarse.
 const LEAST: usize = 6;
 
-/// Returns the columns of a bar in so much room, if it has enough.
+/// Returns the width of the bar that fits into `room` columns, or `None` if there is too little
+/// room.
 pub fn fitting(room: usize) -> Option<usize> {
     (room >= LEAST).then(|| room.min(BAR))
 }
 
-/// Draws how much of a whole is left, in heavy cells: while anything is left there is one of them.
+/// Returns the bar as two strings: a heavy part for the time left, and a light part for the time
+/// that has passed. At least one cell is heavy until no time is left.
 pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default();
@@ -23,7 +25,7 @@ pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     ["━".repeat(heavy), "─".repeat(width - heavy)]
 }
 
-/// Returns the time until the bar is one cell shorter.
+/// Returns the time until the bar becomes one cell shorter.
 pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default().max(1);
@@ -32,7 +34,7 @@ pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
     Duration::from_millis(u64::try_from(left - then.min(left)).unwrap_or(u64::MAX).max(1))
 }
 
-/// The same bar, as pieces of a line.
+/// Returns the two parts of a bar as styled text.
 pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
     [Span::of(Role::Accent, heavy), Span::of(Role::Rule, light)]
 }

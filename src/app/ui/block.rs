@@ -1,79 +1,81 @@
-//! Blocks: the parts of a text below each other, fitted to the rows that there are.
+//! Blocks: the parts of a text, placed below each other and fitted into a number of rows.
 //!
-//! Where not all has room the gaps between them go first, then blocks that can be said in fewer
-//! lines are, and then the least important ones are cut; the last line that is left says so.
+//! If there are too few rows, the empty rows between the blocks are dropped first. Next, blocks are
+//! replaced by shorter versions. Finally, blocks are cut, beginning with the highest priority
+//! number. The last line of a cut block ends in `…`.
 
 use super::Line;
 
-/// The empty row before a block.
+/// The rule for the empty row above a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gap {
-    /// None: it goes on with what is above.
+    /// No empty row: the block continues the text above it.
     None,
-    /// One that is there only if all of its kind have room: fields that stand closer than others
-    /// would read as one thing.
+    /// An empty row, but only if all blocks with this rule can have one. Form fields use it,
+    /// because some fields would look like a group if the gaps were uneven.
     All,
-    /// One of its own; those further up stay longer.
+    /// An empty row, independent of other blocks. If there are too few rows, the lowest of these
+    /// empty rows are dropped first.
     Own,
 }
 
-/// A part of a text.
+/// A part of a text that can be shortened.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// Its lines, and in fewer and fewer lines what is said instead where they have no room.
+    /// The lines of the block, followed by shorter versions to use if there are too few rows.
     pub alternatives: Vec<Vec<Line>>,
-    /// The higher, the sooner it gives way; at 0 it never does.
+    /// The order of shortening and cutting: blocks with a higher number come first. A block with 0
+    /// is never cut.
     pub priority: usize,
-    /// The lines that are left of it as long as others can give way, and then one that says that
-    /// more came after it; with none it goes altogether.
+    /// The number of lines that the block keeps while other blocks can still be cut. After that,
+    /// the block keeps one line. With 0, the block may disappear.
     pub least: usize,
-    /// The empty row before it.
     pub gap: Gap,
 }
 
-/// A block in its place.
+/// A block with its position.
 #[derive(Debug, Clone, Default)]
 pub struct Placed {
-    /// Its first row.
+    /// The first row of the block, counted from the top of the area.
     pub row: usize,
-    /// Its lines; none of a block that gave way.
+    /// The lines of the block; empty if it was cut completely.
     pub lines: Vec<Line>,
 }
 
 impl Block {
-    /// A block that never gives way, below an empty row.
+    /// Creates a block that is never cut, with an empty row above it.
     pub fn new(lines: Vec<Line>) -> Block {
         Block { alternatives: vec![lines], priority: 0, least: usize::MAX, gap: Gap::Own }
     }
 
-    /// A block of which so many lines are left as long as others of its priority can give way.
+    /// Creates a block that can be cut down to `least` lines, or to one line if that is not enough.
     pub fn cut(priority: usize, least: usize, lines: Vec<Line>) -> Block {
         Block { priority, least, ..Block::new(lines) }
     }
 
-    /// The same, or what is said where it has no room.
+    /// Adds a shorter version of the block, to use if there are too few rows.
     pub fn or(mut self, lines: Vec<Line>) -> Block {
         self.alternatives.push(lines);
         self
     }
 
-    /// The same directly below what is above it.
+    /// Removes the empty row above the block.
     pub fn close(self) -> Block {
         Block { gap: Gap::None, ..self }
     }
 
-    /// Returns its lines, all of them.
+    /// Returns the lines of the longest version.
     pub fn into_lines(self) -> Vec<Line> {
         self.alternatives.into_iter().next().unwrap_or_default()
     }
 
-    /// Counts its rows.
+    /// Returns the number of rows of the longest version.
     pub fn rows(&self) -> usize {
         self.alternatives.first().map_or(0, Vec::len)
     }
 }
 
-/// Lines with empty ones between them as blocks.
+/// Splits lines into blocks at the empty lines.
 pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_apart = false;
@@ -91,7 +93,9 @@ pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
     blocks
 }
 
-/// The same from this priority on, each below a gap; a line is left of each as long as it can.
+/// Splits lines into blocks at the empty lines. The blocks get increasing priority numbers,
+/// starting with `priority`, so that the last block is cut first. Each block keeps at least one
+/// line if possible.
 pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     let cut = |(n, block): (usize, Block)| Block {
         priority: priority + n,
@@ -102,7 +106,7 @@ pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     blocks(lines).into_iter().enumerate().map(cut).collect()
 }
 
-/// Fits blocks into so many rows of so many columns.
+/// Fits blocks into `rows` rows of `width` columns, by dropping empty rows, shortening and cutting.
 pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     shorten(&mut blocks, rows);
     for keeps in [true, false] {
@@ -111,19 +115,20 @@ pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     place(blocks, rows)
 }
 
-/// The lines of a text that is scrolled where it has no room: then its parts stand apart.
+/// Returns the lines of a scrollable text. The empty rows between blocks are dropped only if the
+/// whole text then fits into `rows`. A text that must be scrolled keeps them all.
 pub fn text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     shorten(&mut blocks, rows);
     let all = all_rows(&blocks);
     let gaps = blocks.iter().filter(|block| block.gap == Gap::Own).count();
-    // Nothing stands above the first.
+    // Drop the empty row at the very top first, because there is no text above it.
     if let Some(first) = blocks.first_mut().filter(|_| all <= rows && all + gaps > rows) {
         first.gap = Gap::None;
     }
     lines(place(blocks, if all <= rows { rows } else { usize::MAX }))
 }
 
-/// The lines of blocks in their places.
+/// Returns the lines of placed blocks, with empty lines between them.
 pub fn lines(placed: Vec<Placed>) -> Vec<Line> {
     let mut lines = Vec::new();
     for mut block in placed {
@@ -133,12 +138,13 @@ pub fn lines(placed: Vec<Placed>) -> Vec<Line> {
     lines
 }
 
-/// Counts the rows of blocks without gaps.
+/// Returns the number of rows of all blocks, without the empty rows between them.
 pub fn all_rows(blocks: &[Block]) -> usize {
     blocks.iter().map(Block::rows).sum()
 }
 
-/// Takes fewer lines for blocks that have such a way, the least important first.
+/// Replaces blocks with their shorter versions until all blocks fit, beginning with the highest
+/// priority number.
 fn shorten(blocks: &mut [Block], rows: usize) {
     while all_rows(blocks) > rows {
         let shorter = blocks.iter_mut().filter(|block| block.alternatives.len() > 1);
@@ -147,7 +153,8 @@ fn shorten(blocks: &mut [Block], rows: usize) {
     }
 }
 
-/// Cuts blocks, the least important first, to what they keep, or to less.
+/// Cuts blocks until all blocks fit, beginning with the highest priority number. If `keeps` is
+/// true, each block keeps its `least` lines; otherwise it keeps at most one line.
 fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     loop {
         let over = all_rows(blocks).saturating_sub(rows);
@@ -164,7 +171,7 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     }
 }
 
-/// Places blocks below each other, with the gaps that have room.
+/// Places blocks below each other, with as many empty rows between them as fit.
 fn place(blocks: Vec<Block>, rows: usize) -> Vec<Placed> {
     let mut spare = rows.saturating_sub(all_rows(&blocks));
     let count = |gap| blocks.iter().filter(|block| block.gap == gap && block.rows() > 0).count();

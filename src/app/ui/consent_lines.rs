@@ -1,4 +1,5 @@
-//! The words for the lines of a contract that are agreed to: their part, their meaning, oddities.
+//! Texts about the contract lines that the seller agrees to: values, meanings, and warnings about
+//! look-alike letters.
 
 use std::ops::Range;
 
@@ -6,7 +7,8 @@ use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Words;
 
-/// Returns a text as it is shown: letters that look like others are shown by number.
+/// Returns a text in which each letter that looks like another letter is replaced by its Unicode
+/// number.
 pub fn shown(text: &Untrusted) -> String {
     let mut shown = String::new();
     for c in text.shown_whole().chars() {
@@ -18,7 +20,7 @@ pub fn shown(text: &Untrusted) -> String {
     shown
 }
 
-/// Returns the old and the new value as they are shown.
+/// Returns the old and the new value of a contract line, as the screen shows them.
 pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => shown(value),
@@ -27,7 +29,8 @@ pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
     [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
 }
 
-/// Returns what a seller must know about a line: its meaning, and letters that look like others.
+/// Returns the warnings about a changed contract line: what the line does, and any look-alike
+/// letters in it.
 pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
     let meaning = line.meaning.iter().map(|(message, value)| {
         words.with(message, &[("value", &*shown(&Untrusted::from(value.as_str())))])
@@ -41,7 +44,8 @@ pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
     meaning.chain(odd).collect()
 }
 
-/// Returns the parts in which two texts differ: all but their common beginning and end.
+/// Returns the range in each text that differs from the other text: everything between the common
+/// beginning and the common end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

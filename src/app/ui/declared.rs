@@ -1,4 +1,7 @@
-//! Between the contract's declared fields and the forms on the screen.
+//! Builds forms from the fields that the contract declares, and request bodies from filled-in
+//! forms.
+//!
+//! Start with [`form`] and [`body`].
 
 use std::mem::discriminant;
 use std::sync::Arc;
@@ -9,26 +12,27 @@ use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
 use crate::words::names::pix_key_kind_message;
 
-/// The most characters of a text for which the contract names no limit.
+/// The maximum length, in characters, of a text for which the contract has no limit.
 const LONGEST: usize = 200;
 
-/// The most characters where a PIX key is typed: a whole Pix code is pasted there by mistake.
+/// The maximum length, in characters, of a field for a Pix key. The field has room for a whole Pix
+/// code, because users paste Pix codes there by mistake.
 const LONGEST_KEY: usize = 512;
 
-/// A body that is ready, and what its bytes say of the money.
+/// A request body, ready to be sent, and the money values in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
-    /// The exact bytes.
+    /// The body, exactly as it is sent.
     pub bytes: Arc<str>,
-    /// The amount in it, if it has one.
+    /// The amount in the body, if there is one.
     pub amount: Option<Money>,
-    /// The PIX key in it, if it has one.
+    /// The Pix key in the body, if there is one.
     pub destination: Option<PixKey>,
-    /// The members that the seller did not type, as JSON Pointers.
+    /// JSON Pointers to the members of the body that the seller did not type.
     pub untyped: Vec<Arc<str>>,
 }
 
-/// The same form after the contract changed: what was typed stays in the fields that stayed.
+/// Builds the form again after the contract changed. Fields that still exist keep their values.
 pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
     let mut new = form(declared, place);
@@ -47,7 +51,7 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
             (_, typed) => typed.clone(),
         };
     }
-    // A field that is new and wanted is what comes next.
+    // A new required field gets the focus, because the seller must fill it in next.
     let is_new = |field: &Field| old.field(&field.name).is_none() && field.required;
     let had_focus = |field: &Field| Some(&field.name) == focused.as_ref();
     let focus = new.fields.iter().position(is_new);
@@ -57,7 +61,8 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     new
 }
 
-/// The form for a body; secrets live in slots named after `place` and the field.
+/// Builds the form for a request body that the contract declares. The slot of a secret field is
+/// named after `place` and the field's id.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())
 }
@@ -100,9 +105,10 @@ fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>)
     Entry::Choice { options, chosen }
 }
 
-/// The body for what stands in the form; `None` when a field is wrong, which then says so.
+/// Builds the request body from the form. If a field is invalid, marks the field and returns
+/// `None`.
 ///
-/// `key` is what a body that carries the idempotency key carries.
+/// `key` is the idempotency key, for a body that contains one.
 pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
     let value = |field: &Field| (field.name.clone(), field.value(), field.money());
     let values: Vec<_> = form.fields.iter().map(value).collect();
@@ -123,7 +129,8 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
             Some(Ready { bytes, amount: body.amount, destination, untyped })
         }
         Err(errors) => {
-            // The last one set has the focus, and that is to be the first on the screen.
+            // `fault` moves the focus to the field. Go backwards, so that the first error on the
+            // screen gets the focus last.
             for error in errors.into_iter().rev() {
                 form.fault(&error.field, FieldError::Fault(error.fault));
             }
@@ -133,9 +140,10 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
     }
 }
 
-/// Says beside a PIX key that it looks like one of another kind than the chosen one.
+/// Shows a hint beside the Pix key if it looks like a key of another kind than the chosen kind.
 ///
-/// Of what is still typed, figures alone may become the chosen kind yet.
+/// While the key is still being typed (`is_whole` is false), digits get no hint if more digits
+/// could complete a key of the chosen kind.
 pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
     let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
     let Some(kinds) = of_kind(FieldKind::PixKeyKind) else { return };
@@ -162,7 +170,8 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool)
     }
 }
 
-/// The members of these bytes that the seller did not type: fixed ones, and untouched defaults.
+/// Returns JSON Pointers to the members of the body that the seller did not type: fixed values and
+/// unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
         let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);
@@ -179,7 +188,8 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
     nobodys.map(|member| member.pointer().into()).collect()
 }
 
-/// Puts what was agreed into a form, as if it had been typed.
+/// Fills a form with the values of a confirmed withdrawal (`agreement`), as if the seller had typed
+/// them.
 pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
     let said = |field: &contract::FieldSpec| {

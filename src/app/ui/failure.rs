@@ -1,4 +1,4 @@
-//! A failure as lines, and what is wrong with a field of a form.
+//! Failures as lines of text, and the error texts of form fields.
 //!
 //! The sentences of a failure come from [`crate::words::failure`].
 
@@ -10,22 +10,24 @@ use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Doing, FailureText, describe};
 use crate::words::{Words, personal};
 
-/// A failure as lines: what happened stands out, the service's words are labelled.
+/// Returns the description of a failure as lines: the event in a prominent style, and the service's
+/// own text as a labelled quote.
 pub fn lines(say: &Words, failure: &Failure, doing: Doing, width: usize) -> Vec<Line> {
     told_lines(&describe(say, failure, doing), width)
 }
 
-/// The lines of sentences about a failure.
+/// Returns a failure text as lines.
 pub fn told_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
-    // Before the quotes: however much the service says, this stays in sight.
+    // The sentence on whether money moved comes before the quotes, so that a long text from the
+    // service cannot push it off the screen.
     lines.extend(wrapped(Role::Strong, &told.moved, width));
     lines.extend(all_quoted(&told.quotes, width));
     lines.extend(wrapped(Role::Text, &told.next, width));
     lines
 }
 
-/// Says why a field cannot be submitted.
+/// Returns the text of a field error.
 pub fn field_error(say: &Words, error: &FieldError) -> String {
     match error {
         FieldError::Missing => say.text("field-missing"),
@@ -40,7 +42,7 @@ pub fn field_error(say: &Words, error: &FieldError) -> String {
     }
 }
 
-/// Says the hint beside a field, which may be submitted all the same.
+/// Returns the text of a hint beside a field. A hint does not prevent submitting the form.
 pub fn field_hint(say: &Words, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
@@ -54,7 +56,7 @@ pub fn field_hint(say: &Words, hint: &Hint) -> String {
             [PixKeyKind::Phone] => "hint-kind-phone",
             [PixKeyKind::Email] => "hint-kind-email",
             [PixKeyKind::Random] => "hint-kind-random",
-            // No other two kinds have a key in common.
+            // The key looks like two kinds. Only CPF and phone numbers can look the same.
             _ => "hint-kind-either",
         }),
     }
@@ -68,7 +70,7 @@ fn field_limit(say: &Words, limit: Limit) -> String {
     say.with("field-too-long", &[("limit", &limit)])
 }
 
-/// Says why the contract's field does not take what was typed.
+/// Returns the reason why the contract does not allow the typed value.
 fn field_fault(say: &Words, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {

@@ -1,7 +1,7 @@
-//! A form: fields, where the focus stands, and what is wrong with each.
+//! The state of a form: its fields, the focus, and the errors.
 //!
-//! Forms are built from the contract's declared fields, so a service that wants other fields gets
-//! another form without another line of code.
+//! Most forms are built from the fields that the contract declares, so a service with other fields
+//! needs no code changes. [`forms`](crate::app::ui::forms) draws them.
 
 mod edit;
 
@@ -18,117 +18,119 @@ use crate::trade::{
 use edit::{edit_amount, edit_choice};
 pub use edit::{edit_text, one_line};
 
-/// A secret field of the runtime, by name: what is typed there never enters the model.
+/// The name of a secret field's slot. The runtime keeps the secret itself in this slot, outside the
+/// model.
 pub type Slot = Arc<str>;
 
-/// A form. Behind the last field stands the submitting button.
+/// A form. The submit button comes after the last field.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
-    /// The fields, from the top.
+    /// The fields, from top to bottom.
     pub fields: Vec<Field>,
-    /// The field with the focus; `fields.len()` is the button.
+    /// The index of the field with the focus; `fields.len()` is the button.
     pub focus: usize,
-    /// True when anything was typed since it opened.
+    /// True if the user typed anything since the form opened.
     pub touched: bool,
 }
 
-/// One field of a form.
+/// A field of a form.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Its name; for the contract's fields the name in the body.
+    /// The id of the field. For a field that the contract declares, it is the id in the contract.
     pub name: Arc<str>,
-    /// Its name on the screen.
+    /// The label on the screen.
     pub label: Label,
-    /// True when it must be filled in.
+    /// True if the field must be filled in.
     pub required: bool,
-    /// Its kind, and the value that is in it.
+    /// The kind of the field, with the field's value.
     pub entry: Entry,
-    /// True when it names a person: what is in it is masked where others look at the screen.
+    /// True if the value is personal data, which is masked while masking is on.
     pub personal: bool,
-    /// True when the seller typed or chose here since the form opened.
+    /// True if the user typed or chose something in this field since the form opened.
     pub touched: bool,
-    /// The fault that was found when it was submitted or pasted into.
+    /// The error found at the last submit or paste.
     pub error: Option<FieldError>,
-    /// A remark beside it, which does not keep the form from being submitted.
+    /// A hint beside the field. It does not prevent submitting.
     pub hint: Option<Hint>,
 }
 
-/// A remark beside a field that may be submitted as it is.
+/// A hint beside a field. A field with a hint can still be submitted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hint {
-    /// The field is full: the last characters typed were not taken.
+    /// The field is full, so the last character typed was not added.
     Full(Limit),
-    /// It looks like a PIX key of these kinds, none of which is the one that was chosen.
+    /// The text looks like a Pix key of these kinds, and not like a key of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
-    /// The seller calls this PIX key so.
+    /// The seller's nickname for this Pix key.
     Called(Nickname),
 }
 
-/// The most that a field takes.
+/// The limit for the value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// A number of characters.
+    /// The maximum number of characters.
     Characters(usize),
-    /// An amount up to this one.
+    /// The maximum amount.
     Amount(Money),
 }
 
-/// The name of a field on the screen.
+/// The label of a field.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Label {
-    /// A message of the program's words.
+    /// The id of one of the program's own messages.
     Word(&'static str),
-    /// Words of the contract, in both languages.
+    /// A text from the contract, in Portuguese and in English.
     Said { pt: Arc<str>, en: Arc<str> },
 }
 
-/// The kind of a field, with the value that is in it.
+/// The kind of a field, with its value.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Entry {
-    /// A line of text, of at most `max` characters.
+    /// A line of text of at most `max` characters.
     Text { input: TextField, max: usize },
-    /// An amount; digits fill from the right.
+    /// An amount. Each typed digit is appended at the right.
     Amount(AmountField),
-    /// One of several; `chosen` is its place among them.
+    /// A choice between options; `chosen` is the index of the chosen option.
     Choice { options: Vec<Choice>, chosen: usize },
-    /// A secret: the runtime keeps it in its slot, and only its length is known here.
+    /// A secret. The runtime keeps the secret itself under the name `slot`. Only its length is in
+    /// the model.
     Secret { slot: Slot, len: usize },
 }
 
-/// One of several things a field offers.
+/// An option of a choice field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The value it stands for.
+    /// The value of the field if this option is chosen.
     pub value: Arc<str>,
-    /// Its name on the screen.
+    /// The label on the screen.
     pub label: ChoiceLabel,
 }
 
-/// The name of a choice on the screen.
+/// The label of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChoiceLabel {
-    /// A label, as a field has one.
+    /// A message of the program, or a text from the contract.
     Label(Label),
-    /// Words from outside, such as a host.
+    /// A text from outside the program, such as a host name.
     Theirs(Untrusted),
 }
 
 /// The reason a field cannot be submitted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldError {
-    /// It must be filled in.
+    /// The field is empty and must be filled in.
     Missing,
-    /// The pasted text can be read as two amounts, and the program does not choose between them.
+    /// The pasted text can be read as two different amounts, so the user must type the amount.
     Ambiguous([Money; 2]),
-    /// The pasted text is no amount.
+    /// The pasted text is not an amount.
     NotAnAmount,
-    /// The pasted text does not fit.
+    /// The pasted text is too long, or the amount is too large.
     TooLong(Limit),
-    /// The contract's field does not take it.
+    /// The contract does not allow the value.
     Fault(FieldFault),
-    /// It is not what was to be typed.
+    /// The typed text differs from the text that the user must type.
     Differs,
 }
 
@@ -142,33 +144,33 @@ impl FieldError {
     }
 }
 
-/// The effect of a key on a form.
+/// The effect of a key press on a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edited {
-    /// The key is not for the field.
+    /// The key has no meaning in the field, so it may trigger an action.
     Ignored,
-    /// It was taken, but the value is the same.
+    /// The field used the key, but its value is unchanged.
     Taken,
-    /// It is text for which there is no room.
+    /// The field rejected the key because the field is full.
     Full,
-    /// The value changed.
+    /// The value of the field changed.
     Changed,
 }
 
 impl Choice {
-    /// A choice that one of our messages names.
+    /// Creates an option whose label is one of the program's own messages.
     pub fn word(value: &str, id: &'static str) -> Choice {
         Choice { value: value.into(), label: ChoiceLabel::Label(Label::Word(id)) }
     }
 
-    /// A choice that is called as its value is.
+    /// Creates an option whose label is its value, a text from outside the program.
     pub fn theirs(value: &str) -> Choice {
         Choice { value: value.into(), label: ChoiceLabel::Theirs(value.into()) }
     }
 }
 
 impl Field {
-    /// The amount that was typed into it.
+    /// Returns the typed amount.
     pub fn money(&self) -> Option<Money> {
         match &self.entry {
             Entry::Amount(amount) => amount.money(),
@@ -176,27 +178,26 @@ impl Field {
         }
     }
 
-    /// An empty line of text.
+    /// Creates an empty text field.
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
         Field::new(name, label, required, Entry::Text { input: TextField::default(), max })
     }
 
-    /// An empty amount.
+    /// Creates an empty amount field.
     pub fn amount(name: &str, label: Label) -> Field {
         Field::new(name, label, true, Entry::Amount(AmountField::default()))
     }
 
-    /// A choice, the first chosen.
+    /// Creates a choice field with the first option chosen.
     pub fn choice(name: &str, label: Label, options: Vec<Choice>) -> Field {
         Field::new(name, label, true, Entry::Choice { options, chosen: 0 })
     }
 
-    /// A secret, kept elsewhere.
+    /// Creates a secret field.
     pub fn secret(name: &str, label: Label, slot: Slot) -> Field {
         Field::new(name, label, true, Entry::Secret { slot, len: 0 })
     }
 
-    /// A field.
     pub fn new(name: &str, label: Label, required: bool, entry: Entry) -> Field {
         Field {
             name: name.into(),
@@ -210,12 +211,12 @@ impl Field {
         }
     }
 
-    /// The same field, for something personal.
+    /// Marks the field as personal, so that its value is masked while masking is on.
     pub fn personal(self) -> Field {
         Field { personal: true, ..self }
     }
 
-    /// Returns true when nothing is in it.
+    /// Returns true if the field has no value.
     pub fn is_empty(&self) -> bool {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().is_empty(),
@@ -225,7 +226,7 @@ impl Field {
         }
     }
 
-    /// Its value as text; a secret has none here.
+    /// Returns the value as text; always empty for a secret.
     pub fn value(&self) -> String {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().to_owned(),
@@ -237,14 +238,14 @@ impl Field {
         }
     }
 
-    /// Fills a text field in.
+    /// Sets the value of a text field.
     pub fn fill(&mut self, text: &str) {
         if let Entry::Text { input, .. } = &mut self.entry {
             *input = TextField::new(text.to_owned());
         }
     }
 
-    /// The slot of a secret.
+    /// Returns the slot of a secret field.
     fn slot(&self) -> Option<&Slot> {
         match &self.entry {
             Entry::Secret { slot, .. } => Some(slot),
@@ -252,7 +253,7 @@ impl Field {
         }
     }
 
-    /// Returns the most it takes; a choice has no limit of its own.
+    /// Returns the limit for the field's value; `None` for a choice field.
     fn limit(&self) -> Option<Limit> {
         match self.entry {
             Entry::Text { max, .. } => Some(Limit::Characters(max)),
@@ -271,7 +272,7 @@ impl Field {
         }
     }
 
-    /// The amount in it, where it is one.
+    /// Returns a mutable reference to the amount of an amount field.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match &mut self.entry {
             Entry::Amount(amount) => Some(amount),
@@ -301,27 +302,27 @@ impl Field {
 }
 
 impl Form {
-    /// A form with the focus on its first field.
+    /// Creates a form with the focus on its first field.
     pub fn new(fields: Vec<Field>) -> Form {
         Form { fields, focus: 0, touched: false }
     }
 
-    /// The field with the focus; `None` is the button.
+    /// Returns the field with the focus; `None` if the button has the focus.
     pub fn focused(&self) -> Option<&Field> {
         self.fields.get(self.focus)
     }
 
-    /// The same, to change it.
+    /// Returns a mutable reference to the field with the focus.
     pub fn focused_mut(&mut self) -> Option<&mut Field> {
         self.fields.get_mut(self.focus)
     }
 
-    /// The field of this name.
+    /// Returns the field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| &*field.name == name)
     }
 
-    /// The same form; the field of this name is about a person.
+    /// Marks the field with this name as personal.
     pub fn with_personal(mut self, name: &str) -> Form {
         if let Some(field) = self.field_mut(name) {
             field.personal = true;
@@ -329,42 +330,42 @@ impl Form {
         self
     }
 
-    /// The field of this name, to fill it in.
+    /// Returns a mutable reference to the field with this name.
     pub fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
         self.fields.iter_mut().find(|field| &*field.name == name)
     }
 
-    /// The value of the field of this name; empty when there is none.
+    /// Returns the value of the field with this name; empty if there is no such field.
     pub fn value(&self, name: &str) -> String {
         self.field(name).map(Field::value).unwrap_or_default()
     }
 
-    /// The first amount that was typed into the form.
+    /// Returns the first amount in the form.
     pub fn money(&self) -> Option<Money> {
         self.fields.iter().find_map(Field::money)
     }
 
-    /// Returns true when the focus stands on the submitting button.
+    /// Returns true if the submit button has the focus.
     pub fn on_button(&self) -> bool {
         self.focus >= self.fields.len()
     }
 
-    /// Returns true when printable keys are text now.
+    /// Returns true if printable keys are typed into the focused field as text.
     pub fn takes_text(&self) -> bool {
         self.focused().is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
     }
 
-    /// The secret slot with the focus.
+    /// Returns the slot of the focused field, if it is a secret field.
     pub fn secret_slot(&self) -> Option<&Slot> {
         self.focused()?.slot()
     }
 
-    /// The slots of all its secrets.
+    /// Returns the slots of all secret fields.
     pub fn secret_slots(&self) -> Vec<Slot> {
         self.fields.iter().filter_map(Field::slot).cloned().collect()
     }
 
-    /// Gives a key to the field with the focus.
+    /// Applies a key press to the field with the focus.
     pub fn edit(&mut self, key: Key) -> Edited {
         let Some(field) = self.fields.get_mut(self.focus) else { return Edited::Ignored };
         let edited = field.edit(key);
@@ -380,14 +381,14 @@ impl Form {
         edited
     }
 
-    /// Gives pasted text to the field with the focus.
+    /// Pastes text into the field with the focus.
     pub fn paste(&mut self, text: &Untrusted) {
         let Some(field) = self.fields.get_mut(self.focus) else { return };
         (field.error, field.hint) = (field.paste(text).err(), None);
         (field.touched, self.touched) = (true, true);
     }
 
-    /// Hears how long a secret is now.
+    /// Updates the length of a secret after the runtime changed it.
     pub fn secret_edited(&mut self, edited: &Slot, new_len: usize) {
         for field in &mut self.fields {
             if let Entry::Secret { slot, len } = &mut field.entry
@@ -400,24 +401,25 @@ impl Form {
         }
     }
 
-    /// Hears that a secret took no more.
+    /// Shows a hint that the secret is full and the last key press was not added.
     pub fn secret_full(&mut self, full: &Slot) {
         for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
             field.hint = field.limit().map(Hint::Full);
         }
     }
 
-    /// Moves the focus to the next field, or to the button behind the last.
+    /// Moves the focus to the next field or the button, and from the button to the first field.
     pub fn next(&mut self) {
         self.focus = (self.focus + 1) % (self.fields.len() + 1);
     }
 
-    /// Moves the focus to the field before.
+    /// Moves the focus to the previous field, and from the first field to the button.
     pub fn prev(&mut self) {
         self.focus = self.focus.checked_sub(1).unwrap_or(self.fields.len());
     }
 
-    /// The first amount, or `None` and a fault at the field that should hold one.
+    /// Returns the first amount in the form. If no amount was typed, marks the amount field as
+    /// invalid and returns `None`.
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
         let at = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
@@ -428,10 +430,12 @@ impl Form {
         money
     }
 
-    /// Marks what is missing, and puts the focus on the first fault; true when there is none.
+    /// Marks required fields that are empty, and moves the focus to the first error. Returns true
+    /// if there is no error.
     ///
-    /// A fault found at an earlier submit may be mended by another field, as the kind of a key
-    /// mends the key: those are looked for anew. What could not be pasted stays refused.
+    /// Errors of an earlier submit are cleared first, because a change in another field may have
+    /// fixed them. For example, a Pix key may be valid for one kind of key only. Errors of a paste
+    /// remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
             if matches!(field.error, Some(FieldError::Missing | FieldError::Fault(_))) {
@@ -446,7 +450,8 @@ impl Form {
         fault.is_none()
     }
 
-    /// Puts another text into a field, as if it was typed there, and the focus with it.
+    /// Replaces the value of a text field as if the user had typed it, and moves the focus to that
+    /// field.
     pub fn replace(&mut self, name: &str, text: &str) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].fill(text);
@@ -456,14 +461,14 @@ impl Form {
         }
     }
 
-    /// Chooses one of a choice.
+    /// Selects an option of a choice field.
     pub fn choose(&mut self, name: &str, at: usize) {
         if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
             *chosen = at.min(options.len().saturating_sub(1));
         }
     }
 
-    /// Returns the place of the chosen option of a choice.
+    /// Returns the index of the selected option of a choice field.
     pub fn chosen(&self, name: &str) -> Option<usize> {
         match self.field(name)?.entry {
             Entry::Choice { chosen, .. } => Some(chosen),
@@ -471,14 +476,14 @@ impl Form {
         }
     }
 
-    /// Fills an amount in.
+    /// Sets the value of an amount field.
     pub fn set_amount(&mut self, name: &str, amount: Money) {
         if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
             field.set(amount);
         }
     }
 
-    /// Marks one field as wrong and puts the focus there.
+    /// Marks a field as invalid and moves the focus to that field.
     pub fn fault(&mut self, name: &str, error: FieldError) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].error = Some(error);
@@ -553,7 +558,8 @@ mod tests {
         form.paste(&"ab\r\ncdefg".into());
         assert_eq!(form.value("d"), "ab cd");
         assert_eq!(form.fields[0].error, Some(FieldError::TooLong(five)));
-        // What was typed beyond it is refused, and may be submitted without.
+        // A character typed beyond the limit is dropped. The form can be submitted without that
+        // character.
         form.fields[0].fill("abcd");
         typed(&mut form, "e");
         assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));
@@ -617,7 +623,7 @@ mod tests {
             press(&mut form, keys);
             assert_eq!(form.fields[0].entry_text(), value, "{keys}");
         }
-        // An accent on its own belongs to the letter before it.
+        // A combining accent counts as part of the letter before it.
         form.fields[0].fill("um cafe\u{301}");
         press(&mut form, "Ctrl-W");
         assert_eq!(form.fields[0].entry_text(), "um ");

@@ -1,4 +1,6 @@
-//! Forms: labels, fields, what is wrong with them, and the submitting button.
+//! Draws forms: labels, fields, errors, hints, and the submit button.
+//!
+//! The state of a form is in [`form`](crate::app::ui::form).
 
 use tui_input::Input as TextField;
 
@@ -12,63 +14,63 @@ use crate::trade::personal::{looks_personal, masked_typing};
 use crate::trade::{Money, Untrusted};
 use crate::words::{Lang, Words};
 
-/// The label in the language of the run.
+/// Returns the label of a field in the user's language.
 pub fn label(say: &Words, label: &Label) -> String {
     match label {
         Label::Word(id) => say.text(id),
         Label::Said { pt, en } => {
             let said = if say.lang() == Lang::Pt { pt } else { en };
-            // A contract is a file that anybody may have written.
+            // The contract is a file from outside the program, so its labels are untrusted.
             Untrusted::from(&**said).shown()
         }
     }
 }
 
-/// A form, with what stands above and below it.
+/// A page with a form, its title, and the text above and below the form.
 pub struct FormPage<'a> {
-    /// Its name.
     pub title: String,
-    /// The words at the right of its name.
+    /// The text to the right of the title.
     pub aside: Line,
-    /// The parts above its fields.
+    /// The text between the title and the fields.
     pub head: Vec<Block>,
-    /// The fields.
     pub form: &'a Form,
-    /// The name of its button.
+    /// The label of the submit button.
     pub submit: String,
-    /// The parts below its button.
+    /// The text below the button.
     pub below: Vec<Block>,
 }
 
-/// The parts of a form that give way: what stands above the fields, and fields without the focus.
+/// The priority number ([`Block::priority`]) of the text above the fields. The text is cut after
+/// the fields without the focus.
 pub const HEAD: usize = 2;
 const FIELD: usize = 3;
 
-/// The parts below the button: what they keep is worth more than fields without the focus.
+/// The priority number ([`Block::priority`]) of the text below the button. The text is cut first,
+/// down to its minimum number of lines.
 pub const BELOW: usize = 100;
 
-/// Returns true when all of a head has room together with the fields and the button.
+/// Returns true if the text above the form fits on the screen with all fields and the button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
     let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
     let told = form.fields.iter().filter(is_told).count();
     let rows = block::all_rows(head) + form.fields.len() + told + 1;
-    // The title has a row too.
+    // The title takes one more row.
     rows < usize::from(area.height)
 }
 
-/// Returns the columns in a form for what stands above and below its fields.
+/// Returns the width of the text above and below the fields.
 pub fn inside(area: Area) -> usize {
     usize::from(area.narrowed(2).width)
 }
 
 impl<'a> FormPage<'a> {
-    /// A form with a title and a button of these names, and nothing above or below it.
+    /// Creates a form page from the message ids of its title and its button. It has no other text.
     pub fn new(say: &Words, [title, submit]: [&str; 2], form: &'a Form) -> Self {
         let (title, submit) = (say.text(title), say.text(submit));
         FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
     }
 
-    /// Lays it out; fields that have no room leave a sign in the last column of the screen.
+    /// Draws the form. Arrows in the last column of the screen show that fields are hidden.
     pub fn draw(self, say: &Words, area: Area, page: &mut Page) {
         let FormPage { title, aside, head, form, submit, below } = self;
         let top = parts::title_rows(&title, &aside, area);
@@ -76,7 +78,7 @@ impl<'a> FormPage<'a> {
         let area = area.split_top(top).1;
         let inner = area.narrowed(2);
         let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
-        // Those near the one with the focus stay longest.
+        // If there are too few rows, the fields farthest from the focused field are hidden first.
         let near = |n: usize, lines| match n.abs_diff(form.focus) {
             0 => Block::new(lines),
             far => Block::cut(FIELD + far, 0, lines),
@@ -98,7 +100,7 @@ impl<'a> FormPage<'a> {
         parts.push(near(form.fields.len(), vec![button.indented(labels)]));
         parts.extend(below);
         if let Some(block) = parts.first_mut() {
-            // The row below the title is the gap before the first part.
+            // If the title takes two rows, the first block goes directly below the title.
             block.gap = if top > 1 { Gap::None } else { Gap::Own };
         }
         let placed = block::fit(parts, usize::from(inner.height), width);
@@ -126,8 +128,8 @@ impl<'a> FormPage<'a> {
     }
 }
 
-/// Says in the last column of the screen that fields have no room above those that are shown, or
-/// that fields or the button have none below.
+/// Draws `↑` in the last column of the screen if fields above are hidden, and `↓` if fields or the
+/// button below are hidden.
 fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
     let mut shown = fields.iter().filter(|field| field.height > 0);
     let Some(first) = shown.next() else { return };
@@ -144,14 +146,15 @@ fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
     }
 }
 
-/// The labels' column: as wide as the widest of them wants, and never more than half the room.
+/// Returns the width of the column for the labels: as wide as the widest label, but at most half of
+/// the form.
 pub fn label_columns(say: &Words, form: &Form, area: Area) -> usize {
     let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
     widest.unwrap_or(0).max(LABEL).min(inside(area) / 2)
 }
 
-/// A field with what is said of it, on a row of its own or beside it, and the column of the text
-/// cursor where it has the focus.
+/// Returns the lines of a field, with its error or hint below or beside it, and the column of the
+/// text cursor if the field has the focus.
 fn field_lines(
     say: &Words,
     field: &Field,
@@ -164,8 +167,8 @@ fn field_lines(
     let room = width.saturating_sub(labels);
     let said = beside(say, field);
     let aside = said.as_ref().filter(|_| !is_below);
-    // Room is kept for the word beside a field that may stay empty, or for what is said there, and
-    // never so much that nothing is left of the field.
+    // Reserve room beside the field for the word "optional" or for the hint, but at most half of
+    // the row.
     let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
     let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
     let (spans, cursor) = value(say, field, focused, room.saturating_sub(kept));
@@ -181,17 +184,18 @@ fn field_lines(
     let mut lines = vec![line];
     if let Some((role, said)) = said.filter(|_| is_below) {
         let said = fit(&said, width);
-        // Under the value, and further to the left where it needs the room.
+        // Place the hint below the value, or further left if it is too long.
         let indent = labels.min(width - columns(&said));
         lines.push(Line::of(role, said).indented(indent));
     }
     (lines, cursor.filter(|_| focused).map(|column| labels + column))
 }
 
-/// Returns the error of a field, or its hint.
+/// Returns the error of a field, or its hint if there is no error, with the style of that text.
 fn beside(say: &Words, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
-        // Why it is no key of this kind helps nobody who typed one of another.
+        // The text is a valid Pix key of another kind. A hint about that kind helps more than the
+        // reason why the text is not a key of the chosen kind.
         (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
             Some((Role::Bad, failure::field_hint(say, hint)))
         }
@@ -202,23 +206,24 @@ fn beside(say: &Words, field: &Field) -> Option<(Role, String)> {
     }
 }
 
-/// The value as it is shown, and the column of the text cursor in it.
+/// Returns the field's value as the screen shows it, and the column of the text cursor in it.
 fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
             let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
-            // The cursor stays at its character.
+            // Masking keeps the number of characters, so the cursor stays at the same character.
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let input = masked.as_ref().unwrap_or(input);
-            // Whoever is elsewhere reads it from its beginning.
+            // A field without the focus is shown from its beginning.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
             let (before, text) = visible(input.value(), skip);
             let room_left = room.saturating_sub(columns(before));
             let text = Untrusted::from(text);
-            // It is masked letter by letter already, so that the cursor stands where it stood.
+            // The text is already masked above, character by character, which keeps the cursor in
+            // its column.
             let shown = Untrusted::in_full(|| text.shown_within(room_left));
             let shown = format!("{before}{shown}");
             let cursor = input.visual_cursor().saturating_sub(skip);
@@ -252,7 +257,7 @@ fn value(say: &Words, field: &Field, focused: bool, room: usize) -> (Vec<Span>, 
     }
 }
 
-/// The text from column `skip` on, and before it the sign that it begins further to the left.
+/// Returns the text from column `skip` on. If that hides the beginning, an ellipsis comes first.
 fn visible(text: &str, skip: usize) -> (&'static str, &str) {
     if skip == 0 {
         return ("", text);
@@ -260,7 +265,7 @@ fn visible(text: &str, skip: usize) -> (&'static str, &str) {
     let (hidden, rest) = split_at(text, skip + 1);
     match columns(hidden) > skip {
         true => ("…", rest),
-        // A wide sign stands in the column of the mark, and in the next one.
+        // A wide character covers this column and the next, so skip both.
         false => ("… ", split_at(text, skip + 2).1),
     }
 }
@@ -273,7 +278,7 @@ mod tests {
     fn text_cut_on_the_left_shows_an_ellipsis() {
         assert_eq!(visible("abcdef", 0), ("", "abcdef"));
         assert_eq!(visible("abcdef", 2), ("…", "def"));
-        // Columns stay where they are, for the cursor is counted in them.
+        // The visible text stays in its column, because the cursor position is counted in columns.
         assert_eq!(visible("a日bcd", 1), ("… ", "bcd"));
         assert_eq!(visible("a日bcd", 2), ("…", "bcd"));
     }

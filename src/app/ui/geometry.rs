@@ -1,66 +1,70 @@
-//! The areas of the screen, as a pure function of the model and the size.
+//! Computes the positions of the parts of the screen, only from the model and the terminal size.
 //!
-//! The view draws into these areas, paging counts their rows, and a click is looked up in them; so
-//! what a person clicks is what a person sees.
+//! The view draws into these areas, scrolling counts their rows, and clicks are looked up in them.
+//! So a click always hits what the user sees.
 
 use crate::app::Pane;
 use crate::app::ui::Area;
 use crate::app::ui::input::Size;
 
-/// The smallest terminal the app can be worked in.
+/// The minimum terminal size; a smaller terminal shows only a request to enlarge it.
 pub const LEAST: Size = Size { columns: 60, rows: 18 };
 
-/// From this width on a text has room for something at its right.
+/// The minimum width of an area in which details are shown to the right of a text.
 const WIDE: u16 = 100;
 
-/// The columns that details need: an id and its label, and at most an address in one line.
+/// The minimum width of the details beside a list. It is enough for a label with an id, and for
+/// most addresses.
 const LEAST_ASIDE: u16 = 46;
 
-/// The columns that they take at most; what is no wider has narrow margins.
+/// The maximum width of the details beside a list. Details of up to this width have narrow margins.
 pub const MOST_ASIDE: u16 = 60;
 
-/// The columns in which a list has each of its columns of 80, if narrower.
+/// The width of a list that has details beside it. It is enough for all columns that the list has
+/// in an 80-column terminal.
 const LIST: u16 = 73;
 
-/// The columns that stand at least behind the name of a pane.
+/// The minimum number of empty columns after the name of a pane in the row of pane names.
 const LEAST_GAP: u16 = 2;
 
-/// The columns that stand at most behind it.
+/// The maximum number of empty columns after the name of a pane in the row of pane names.
 const MOST_GAP: u16 = 3;
 
-/// The parts of the screen that are always there.
+/// The areas of the parts that every screen has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Areas {
-    /// The first line: whose counter this is.
+    /// The first line of the screen, which shows the account.
     pub header: Area,
-    /// The names of the panes.
+    /// The row with the names of the panes.
     pub tabs: Area,
-    /// The line under them, or the rows of a caption in its place.
+    /// The separator line below the row of pane names, or the demo's caption in its place.
     pub rule: Area,
-    /// The banner while a withdrawal is open, or while none may leave; empty otherwise.
+    /// The banner. It is shown while a withdrawal is open or while no withdrawal can be sent;
+    /// otherwise this area is empty.
     pub banner: Area,
-    /// The pane, or the layer over it.
+    /// The current pane or screen.
     pub body: Area,
-    /// The notice of the last thing that was done.
+    /// The notice about the previous action.
     pub notice: Area,
-    /// The keys.
+    /// The key hints.
     pub footer: Area,
 }
 
-/// The parts of a pane with a list.
+/// The areas of the parts of a pane with a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaneAreas {
-    /// Above the list: the search field and the count, or what the list is.
+    /// The area above the list, for the search field and the row count, or for a heading.
     pub top: Area,
-    /// The list.
     pub list: Area,
-    /// Below the list, where a pane says more of the row under the cursor; may be empty.
+    /// The area below the list, for more about the row under the cursor; may be empty.
     pub below: Area,
-    /// Beside the list, in a wide terminal: the details of the row under the cursor.
+    /// The area beside the list, for the details of the row under the cursor; only in a wide
+    /// terminal.
     pub aside: Option<Area>,
 }
 
-/// The areas at this size, below a caption of so many rows; `None` when it is too small to work in.
+/// Returns the areas of a screen of this size. `caption` is the number of rows for the demo's
+/// caption. Returns `None` if the terminal is too small.
 pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     if size.columns < LEAST.columns || size.rows < LEAST.rows {
         return None;
@@ -71,7 +75,7 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
     let (banner, rest) = rest.split_top(match has_banner {
         false => 0,
-        // What it says must be read to its end.
+        // In a narrow terminal the banner gets two rows, so that all of its text can be read.
         true if size.columns < 80 => 2,
         true => 1,
     });
@@ -80,18 +84,19 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 
-/// Returns true when names so wide stand apart in this area.
+/// Returns true if pane names of these widths fit into the area with gaps between them.
 pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
     let gaps = usize::from(LEAST_GAP) * names.len();
     names.iter().sum::<usize>() + gaps < usize::from(area.width)
 }
 
-/// The area of each pane's name: as wide as the name, or all the same where that is too wide.
+/// Returns the area of each pane's name: as wide as the name and a gap, or all equally wide if the
+/// names do not fit otherwise.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
     let wide = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
     let taken = wide.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
-    // The names stand apart, and not so far that the row falls into pieces.
+    // Limit the gaps, so that the pane names stay close together in a wide terminal.
     let gap = all.width.saturating_sub(taken) / panes;
     let mut rest = all;
     wide.map(|name| {
@@ -102,8 +107,8 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
     })
 }
 
-/// The parts of a pane with a list: rows above it, details beside it where there is room for them,
-/// else rows below it.
+/// Returns the areas of a pane with a list and `top` rows above the list. Details are beside the
+/// list if they fit there. Otherwise `below` computes the number of rows for them below the list.
 pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if let Some(aside) = beside(rest) {
@@ -114,55 +119,58 @@ pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     PaneAreas { top, list, below, aside: None }
 }
 
-/// The parts of a pane whose list takes all the rows below its first.
+/// Returns the areas of a pane with one row above its list and no rows below it.
 pub fn list_pane(body: Area) -> PaneAreas {
     pane(body, 1, |_| 0)
 }
 
-/// The part beside a list for the details of a row, behind an empty column, where the list keeps
-/// all of its columns.
+/// Returns the area for details beside a list, if the list keeps its full width. An empty column
+/// separates the list and the details.
 fn beside(rest: Area) -> Option<Area> {
     let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= LEAST_ASIDE)?;
     Some(rest.split_left(rest.width - aside.min(MOST_ASIDE)).1)
 }
 
-/// The part of the body in which the details of a row stand beside their list, where that has room.
+/// Returns the area beside a list for the details of a row, if the details fit.
 pub fn details(body: Area) -> Option<Area> {
-    // The first row of every list that has details is above both.
+    // Every list with details has one row above the list and the details.
     beside(body.split_top(1).1)
 }
 
-/// The part of the body for a text and, at its right, what is as wide as details: all of it, in a
-/// wide terminal.
+/// Returns the area for a text that has details to its right, or `None` in a narrow terminal.
 pub fn wide(body: Area) -> Option<Area> {
     let both = body.readable().width.saturating_add(1 + MOST_ASIDE);
     (body.width >= WIDE).then(|| body.middle(both, body.height))
 }
 
-/// The first of `count` lines shown in `height` rows when line `at` is kept in the middle.
+/// Returns the index of the first of `count` lines to show in `height` rows, so that line `at` is
+/// near the middle.
 pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
-/// The row of the buttons under a text: an empty row below its end, or the last row there is.
+/// Returns the row for the buttons below a text that ends at row `end`: an empty row comes between
+/// them. If there is no room for that, returns the last row of the area.
 pub fn buttons(inside: Area, end: u16) -> Area {
     let below = end.saturating_sub(inside.y).saturating_add(1);
     inside.row(below.min(inside.height.saturating_sub(1)))
 }
 
-/// The box in the middle of the body for so many rows of text with buttons below them.
+/// Returns the area of a dialog with this number of text lines and a row of buttons.
 pub fn question(body: Area, width: u16, lines: usize) -> Area {
-    // Two rows of border, the row of the buttons and the one above it.
+    // Besides the text, there are two rows of border, the row of buttons, and an empty row above
+    // the buttons.
     let rows = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
     body.middle(width, rows)
 }
 
-/// The inside of a box.
+/// Returns the area inside the border of a box.
 pub fn inside(boxed: Area) -> Area {
     boxed.narrowed(2).lowered(1)
 }
 
-/// The box of the palette: as wide as its words want, with what is behind it in sight beside it.
+/// Returns the area of the command palette. Columns beside it stay free, so that the screen behind
+/// it remains visible.
 pub fn palette(body: Area) -> Area {
     body.middle(body.width.saturating_sub(4).clamp(64, 88), 19)
 }

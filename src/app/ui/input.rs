@@ -1,39 +1,40 @@
-//! The keys, clicks and pastes of a person, without the terminal.
+//! Input events: keys, pastes, clicks and resizes, independent of the terminal library.
 
 use crate::trade::Untrusted;
 
-/// Something that came from the person's side.
+/// An input event from the user.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Input {
-    /// A key.
     Key(Key),
-    /// Text that was pasted in one piece.
+    /// Text pasted in one piece (bracketed paste).
     Paste(Untrusted),
-    /// The terminal has this size now.
+    /// The terminal was resized.
     Resize(Size),
-    /// The left button was pressed on this cell.
+    /// The left mouse button was pressed on this cell.
     Click { column: u16, row: u16 },
-    /// The wheel turned by so many notches; down is positive.
+    /// The mouse wheel was turned by a number of notches; down is positive.
     Wheel(i16),
 }
 
-/// How a key or a click arrived, measured where the bytes are read.
+/// The timing of a key press or click, measured when its bytes are read.
 ///
-/// A paste that the terminal does not mark arrives as keys, and a long one takes longer to read
-/// than any wait by the clock. Only silence before a key tells a person from a paste.
+/// If the terminal does not mark a paste, the pasted text arrives as key presses, and a long paste
+/// can last longer than any fixed delay. Only a pause before a key proves that the user pressed
+/// that key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// Alone, after nothing was readable for 50 ms: a person pressed it.
+    /// A single key after 50 ms without input, so the user pressed this key deliberately.
     Deliberate,
-    /// Alone, close behind other input: fast typing, or a key that is held.
+    /// A single key shortly after other input: fast typing, or a key that is held down.
     Close,
-    /// Together with other input in one read: a paste, or keys that a slow line delivered at once.
+    /// A key that was read together with other input: a paste, or key presses that a slow
+    /// connection delivered at once.
     Together,
-    /// A character of a text that came in one read; `begins` marks the first one.
+    /// A character of a text that was read at once; `begins` is true for the first character.
     #[expect(missing_docs, reason = "a field is its name")]
     Text { begins: bool },
-    /// No key at all, or nobody measured it.
+    /// The input is not a key press or click, or its timing was not measured.
     #[default]
     Unknown,
 }
@@ -46,7 +47,7 @@ pub struct Size {
     pub rows: u16,
 }
 
-/// A key with what was held down beside it.
+/// A key press with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub struct Key {
@@ -55,7 +56,7 @@ pub struct Key {
     pub alt: bool,
 }
 
-/// A key without Ctrl and Alt. Shift is part of the character, and `BackTab` is Shift-Tab.
+/// A key, without Ctrl and Alt. Shift is part of the character, and `BackTab` is Shift-Tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "a key is its name")]
 pub enum Code {
@@ -78,13 +79,13 @@ pub enum Code {
 }
 
 impl Key {
-    /// A key alone.
+    /// Creates a key press without modifiers.
     pub const fn plain(code: Code) -> Key {
         Key { code, ctrl: false, alt: false }
     }
 
-    /// The one spelling of a key: terminals send the same byte for `Ctrl-H` and Backspace, for
-    /// `Ctrl-I` and Tab, for `Ctrl-M` and Enter, for `Ctrl-[` and Esc.
+    /// Returns the standard spelling of a key that terminals send as the same byte as another key:
+    /// `Ctrl-H` is Backspace, `Ctrl-I` is Tab, `Ctrl-M` is Enter, and `Ctrl-[` is Esc.
     pub fn normal(self) -> Key {
         let Key { code: Code::Char(letter), ctrl: true, .. } = self else { return self };
         let code = match letter.to_ascii_lowercase() {
@@ -97,12 +98,12 @@ impl Key {
         Key { code, ctrl: false, ..self }
     }
 
-    /// Returns true when it writes a digit.
+    /// Returns true if the key types a digit.
     pub fn is_digit(self) -> bool {
         self.text().is_some_and(|c| c.is_ascii_digit())
     }
 
-    /// Returns true when it deletes the word before the cursor.
+    /// Returns true if the key deletes the word before the cursor.
     pub fn deletes_word(self) -> bool {
         match self.code {
             Code::Backspace => self.ctrl || self.alt,
@@ -111,7 +112,7 @@ impl Key {
         }
     }
 
-    /// The character it writes into a text field, if it writes one.
+    /// Returns the character that the key types into a text field, if any.
     pub fn text(self) -> Option<char> {
         match self.code {
             Code::Char(c) if !self.ctrl && !self.alt && !c.is_control() => Some(c),
@@ -120,7 +121,7 @@ impl Key {
     }
 }
 
-/// The spelling used in `keys.toml`, in the footer and in the help: `Ctrl-K`, `F1`, `?`.
+/// Formats a key as in `keys.toml`, the footer and the help: `Ctrl-K`, `F1`, `?`.
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.ctrl {

@@ -1,18 +1,19 @@
-//! Bodies made readable: JSON gets lines and indentation, and nothing else of it changes.
+//! Formats JSON bodies for reading: adds line breaks and indentation, and changes nothing else.
 //!
-//! No parser: what is shown are the characters that came, numbers and doubled names included.
+//! The code does not parse values, so numbers and duplicate names are shown exactly as received.
 
-/// The deepest level that still moves to the right; a hostile reply may go deeper.
+/// The maximum indentation level, because a hostile response may be nested very deeply.
 const DEEPEST: usize = 20;
 
-/// The text with a line for each member where it is JSON; as it came where it is not.
+/// Returns JSON with one member per line. Any other text is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
     if trimmed.starts_with(['{', '[']) { laid_out(trimmed) } else { None }
         .unwrap_or_else(|| text.to_owned())
 }
 
-/// `None` when brackets or quotes do not match.
+/// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
+/// match.
 fn laid_out(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open: Vec<char> = Vec::new();
@@ -53,7 +54,7 @@ fn laid_out(text: &str) -> Option<String> {
     open.is_empty().then_some(out)
 }
 
-/// The rest of a string, up to its closing quote.
+/// Copies the rest of a JSON string, up to its closing quote.
 fn string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()> {
     loop {
         let c = chars.next()?;

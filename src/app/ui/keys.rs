@@ -1,4 +1,6 @@
-//! The one table of keys: dispatch, footer, help and README all read it.
+//! The table of key bindings, read from `keys.toml` and the user's configuration.
+//!
+//! Key handling, the footer, the help page and the README all use this table.
 
 use std::collections::BTreeMap;
 
@@ -10,40 +12,43 @@ use crate::app::ui::action::Place;
 use crate::app::ui::input::Key;
 use crate::trade::KeyTable;
 
-/// The action of each key, place by place.
+/// The table of key bindings: the action of each key in each scope.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keymap {
     by_key: BTreeMap<(Place, Key), Action>,
-    /// In the order of the actions.
+    /// The keys of each action. The index into the vector is the action's index.
     by_action: Vec<BoundKeys>,
 }
 
-/// The keys of an action.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct BoundKeys {
     keys: Vec<Key>,
-    /// The name of the first, spelled once: each page has a dozen of them.
+    /// The name of the action's first key. It is stored, because each page shows about a dozen key
+    /// names.
     first: CompactString,
 }
 
-/// The fault of a table of keys.
+/// An error in a table of key bindings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum KeymapError {
-    /// No such place.
+    /// The table names a scope that does not exist.
     Place(String),
-    /// No such action in that place; `nearest` is the name that comes nearest to it.
+    /// The table names an action that the scope does not have. `nearest` is the most similar action
+    /// name, if any.
     Action { place: String, action: String, nearest: Option<String> },
-    /// No such key.
+    /// The table names a key that does not exist.
     Key { action: String, key: String },
-    /// One key for two actions in one place.
+    /// In one scope, two actions have the same key.
     Twice { key: String, place: String, first: String, second: String },
-    /// A key that goes back, leaves or quits (`way_out`) does something else in another place.
+    /// The key of an action that leads out of a screen (back, leave or quit) also triggers another
+    /// action in some scope.
     WayOut { key: String, way_out: String, place: String, action: String },
 }
 
 impl KeymapError {
-    /// The rows of the table in which it is, as places and actions.
+    /// Returns the rows of the table that cause the error, each as the names of its scope and
+    /// action.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         match self {
             KeymapError::Place(_) => vec![],
@@ -63,7 +68,11 @@ impl KeymapError {
 }
 
 impl Keymap {
-    /// Reads a whole table.
+    /// Reads a whole table of key bindings.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a scope, action or key is unknown, or if two bindings conflict.
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let by_action = vec![BoundKeys::default(); Action::ALL.len()];
         let mut keymap = Keymap { by_action, ..Keymap::default() };
@@ -80,8 +89,8 @@ impl Keymap {
         Ok(keymap)
     }
 
-    /// Checks that a key by which a person gets out of something means nothing else anywhere: in a
-    /// dialog it could pay.
+    /// Checks that the keys for back, leave and quit trigger no other action in any scope. In a
+    /// dialog, such an action could confirm a payment.
     fn check_ways_out(&self) -> Result<(), KeymapError> {
         for way_out in [Action::Back, Action::Leave, Action::Quit] {
             for key in self.keys(way_out) {
@@ -100,7 +109,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// Gives an action these keys, and takes its earlier ones away.
+    /// Binds an action to these keys. They replace the action's previous keys.
     fn bind(&mut self, action: Action, keys: &[String]) -> Result<(), KeymapError> {
         self.by_key.retain(|_, bound| *bound != action);
         let mut parsed = Vec::new();
@@ -124,17 +133,18 @@ impl Keymap {
         Ok(())
     }
 
-    /// Returns the action of this key in these places; the first place that knows the key wins.
+    /// Returns the action that a key triggers. If several of the scopes bind the key, the first
+    /// scope in `places` decides.
     pub fn action(&self, places: &[Place], key: Key) -> Option<Action> {
         places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
     }
 
-    /// The keys of an action, the first of them for the footer.
+    /// Returns the keys of an action. The footer shows the first one.
     pub fn keys(&self, action: Action) -> &[Key] {
         self.by_action.get(action as usize).map_or(&[], |bound| &bound.keys)
     }
 
-    /// The name of the first key of an action; empty when it has none.
+    /// Returns the name of the action's first key; empty if the action has no key.
     pub fn first_name(&self, action: Action) -> &str {
         self.by_action.get(action as usize).map_or("", |bound| &bound.first)
     }

@@ -1,107 +1,106 @@
-//! Lines of text, each piece with what it is for; a theme says what that looks like.
+//! Styled lines of text. Each piece of a line has a role, and the theme decides how a role looks.
 
 use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::text::{columns, without_last_word};
 
-/// The purpose of a piece of text; the theme gives each its look.
+/// The purpose of a piece of text. The theme defines the look of each role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "a role is its name, or says more")]
 pub enum Role {
     Text,
-    /// Text that may be overlooked.
+    /// Text of low importance.
     Dim,
-    /// Text that must not be overlooked.
+    /// Text of high importance.
     Strong,
-    /// The name of a screen.
+    /// The title of a screen.
     Title,
     Money,
     Good,
-    /// Take care.
+    /// A warning.
     Warn,
     Bad,
-    /// The cursor bar, a link.
+    /// The cursor bar, or a link.
     Accent,
     Cursor,
-    /// The badge of the sandbox.
+    /// The badge "sandbox".
     Badge,
-    /// The mark of an account whose money is real.
+    /// The badge of a live account, which has real money.
     Live,
-    /// The line that says that a withdrawal is open.
+    /// The banner that is shown while a withdrawal is open.
     Banner,
-    /// The same line, where a reply contradicts what was sent.
+    /// The banner that is shown while a response contradicts what was sent.
     Alarm,
-    /// The bar of the demo's story.
+    /// The caption bar of the demo.
     Caption,
     Key,
-    /// The words of others.
+    /// Quoted text from outside the program.
     Quote,
-    /// The name of the pane in front.
+    /// The name of the current pane.
     Tab,
     Field,
-    /// The field or the button with the focus.
+    /// The field or button with the focus.
     Focus,
-    /// The lines around a box and between two things.
+    /// Borders of boxes and separator lines.
     Rule,
 }
 
-/// A piece of a line.
+/// A piece of a line in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The text. A short one has no memory of its own: a page has a hundred of them.
+    /// The text. A short text needs no allocation, because a page has about a hundred pieces.
     pub text: CompactString,
-    /// Its role; `None` is the terminal's own look.
+    /// The role that decides the style; `None` keeps the terminal's default style.
     pub role: Option<Role>,
-    /// The role laid over that one, such as the cursor's row.
+    /// A second role, whose style is applied on top of `role`, such as for the row under the
+    /// cursor.
     pub over: Option<Role>,
 }
 
-/// A line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
-    /// Its pieces, from the left.
+    /// The pieces of the line, from left to right.
     pub spans: Vec<Span>,
-    /// The role whose ground lies under all of them.
+    /// The role whose background colour fills the line.
     pub under: Option<Role>,
 }
 
 impl Span {
-    /// A piece of text for this.
+    /// Creates a piece of text with a role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: Some(role), over: None }
     }
 
-    /// A piece of text that no theme changes, such as an indent.
+    /// Creates a piece of text without a style, such as an indent.
     pub fn plain(text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: None, over: None }
     }
 
-    /// Returns the number of columns it takes.
+    /// Returns the number of columns of the text.
     pub fn width(&self) -> usize {
         columns(&self.text)
     }
 }
 
 impl Line {
-    /// A whole line for one thing.
+    /// Creates a line with one role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Line {
         Span::of(role, text).into()
     }
 
-    /// Returns the number of columns it takes.
+    /// Returns the number of columns of the line.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }
 
-    /// Adds a piece at its end.
     pub fn push(&mut self, span: Span) {
         self.spans.push(span);
     }
 
-    /// Ends it with the sign that more comes after it, in at most so many columns: words and
-    /// figures that have no room beside it go as a whole.
+    /// Appends `…` as a sign that more text follows. Whole words and figures are removed from the
+    /// end so that the line fits into `width` columns.
     pub fn goes_on(&mut self, width: usize) {
         const MORE: &str = " …";
         if self.spans.last().is_some_and(|last| last.text == MORE) {
@@ -119,14 +118,14 @@ impl Line {
         self.push(Span::of(Role::Dim, MORE));
     }
 
-    /// The same behind an indent.
+    /// Indents the line by `by` columns.
     pub fn indented(mut self, by: usize) -> Line {
         self.spans.insert(0, Span::plain(" ".repeat(by)));
         self
     }
 }
 
-/// The text alone.
+/// Formats the text of the line without styles.
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.spans.iter().try_for_each(|span| f.write_str(&span.text))

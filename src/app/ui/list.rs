@@ -1,4 +1,6 @@
-//! A list on the screen: a window of rows on a longer list in the database, a cursor, a search.
+//! The state of a list on the screen: a window of loaded rows, a cursor and a search.
+//!
+//! The whole list is in a database and may be far longer than the window.
 
 use std::sync::Arc;
 
@@ -10,34 +12,35 @@ use crate::app::ui::input::Key;
 use crate::app::ui::parts::SearchField;
 use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
 
-/// The rows a window holds at the most.
+/// The maximum number of rows that a list loads at once, as its window.
 pub const WINDOW_ROWS: u64 = 200;
 
-/// A window on a list that may be far longer.
+/// A list in which only a window of rows is loaded.
 #[derive(Debug, Clone)]
 pub struct List<T> {
-    /// The rows that are here.
+    /// The loaded rows (the window).
     pub page: ListPage<T>,
-    /// The row under the cursor, counted in the whole list.
+    /// The position of the row under the cursor, in the whole list.
     pub cursor: u64,
-    /// The row at the top of the screen, counted in the whole list: it moves only at the edges.
+    /// The position of the first visible row, in the whole list. It changes only when the cursor
+    /// moves past an edge of the screen.
     pub top: u64,
-    /// The text that is searched for.
+    /// The search text.
     pub query: TextField,
     /// True while the search field has the focus.
     pub searching: bool,
-    /// The question that is under way; an answer to another one is dropped.
+    /// The pending request for rows; a response with another ticket is dropped.
     pub asked: Option<Ticket>,
-    /// The question whose rows are here and whose totals are still being counted.
+    /// The request whose rows have arrived, but whose total number of rows is still being counted.
     pub counting: Option<Ticket>,
-    /// True while the rows are those of another search or filter than the one that is asked for.
+    /// True while the loaded rows are the result of a previous search or filter.
     pub is_other_search: bool,
-    /// True once it was loaded: before that an empty list says nothing.
+    /// True after the first load. Until then, an empty list does not mean that there are no rows.
     pub loaded: bool,
-    /// True while the cursor stays on its row, however many rows another window adds above it: what
-    /// a key is pressed for must not move away.
+    /// True while the cursor must stay on its row, even if another instance of the program adds
+    /// rows above that row. A key press then acts on the row that the user saw.
     pub keeps_row: bool,
-    /// The row that was just made: the cursor goes to it as soon as it is among the rows.
+    /// A row that was just created. The cursor moves to this row as soon as it is loaded.
     pub made: Option<T>,
 }
 
@@ -59,45 +62,44 @@ impl<T> Default for List<T> {
     }
 }
 
-/// A question for the rows of a window.
+/// A request for a window of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
-    /// The question's number.
     pub ticket: Ticket,
-    /// The text that was typed to search for; empty for everything.
+    /// The search text as typed; empty for all rows.
     pub query: Arc<str>,
-    /// The meaning of that text, as the database searches for it.
+    /// The search text as parsed, for the database.
     pub search: Search,
-    /// The first row wanted.
+    /// The position of the first requested row.
     pub first: u64,
-    /// The number of rows wanted.
+    /// The number of requested rows.
     pub rows: u64,
-    /// The place of these rows, for a list that is read by the numbers of its rows.
+    /// The position of the window for a list that is read by row id.
     pub place: PagePlace,
 }
 
 /// A movement of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// A number of rows; up is negative.
+    /// By this number of rows; a negative number moves up.
     By(i64),
-    /// The first row.
     First,
-    /// The last row.
     Last,
-    /// This row of the whole list.
+    /// To this position in the whole list.
     To(u64),
 }
 
 impl<T> List<T> {
-    /// The field of its search; `is_personal` where people are looked for by it.
+    /// Returns the search field of the list. `is_personal` is true if users search for personal
+    /// data in this list.
     pub fn field(&self, is_personal: bool) -> SearchField<'_> {
         SearchField { query: &self.query, searching: self.searching, is_personal }
     }
 
-    /// Asks for the window around the cursor.
+    /// Returns a request for the window around the cursor.
     ///
-    /// Totals that are still being counted are dropped: those of this question follow its rows.
+    /// If rows are still being counted for an earlier request, that count is dropped, because the
+    /// new response brings its own.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         (self.asked, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
@@ -107,7 +109,8 @@ impl<T> List<T> {
         PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePlace::Top }
     }
 
-    /// Asks for the same window by the number of a row that is here, near the cursor.
+    /// Returns a request for the window around the cursor. The request locates the window by the id
+    /// of a loaded row.
     pub fn ask_near(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
         let ask = self.ask(ticket);
         let first = ask.first;
@@ -125,22 +128,23 @@ impl<T> List<T> {
         PageRequest { place, ..ask }
     }
 
-    /// The place of the last row; beyond all of them until they are counted.
+    /// Returns the position of the last row, or `u64::MAX` while the number of rows is unknown.
     fn last(&self) -> u64 {
         self.page.total.map_or(u64::MAX, |total| total.saturating_sub(1))
     }
 
-    /// Returns true if the list has no row at all.
+    /// Returns true if the list is known to have no rows.
     pub fn is_empty(&self) -> bool {
         self.page.total == Some(0)
     }
 
-    /// Notes that another search or filter is asked for; its first row is wanted.
+    /// Starts a new search or filter, with the cursor on its first row.
     pub fn search_anew(&mut self) {
         (self.cursor, self.is_other_search) = (0, true);
     }
 
-    /// Takes a window, if it is the one that was asked for last.
+    /// Stores a window of rows and returns true. If it is not the requested window, stores nothing
+    /// and returns false.
     pub fn take(&mut self, ticket: Ticket, page: ListPage<T>) -> bool {
         if self.asked != Some(ticket) {
             return false;
@@ -151,7 +155,7 @@ impl<T> List<T> {
         self.counting = page.total.is_none().then_some(ticket);
         self.page = page;
         self.cursor = self.cursor.min(self.last());
-        // A list that is read by its rows may have other places by now than the cursor counted.
+        // Rows may have been added after the request, so the cursor may be outside the window.
         if let Some(more) = (self.page.rows.len() as u64).checked_sub(1) {
             let first = self.page.first;
             self.cursor = self.cursor.clamp(first, first + more);
@@ -159,8 +163,9 @@ impl<T> List<T> {
         true
     }
 
-    /// The same; the cursor goes to the row that was just made, or stays on its own where it is to,
-    /// both found again by `same`.
+    /// Stores a window of rows like [`take`](Self::take). The cursor moves to a row that was just
+    /// created, or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true
+    /// if two values are the same row.
     pub fn take_row(
         &mut self,
         ticket: Ticket,
@@ -182,14 +187,15 @@ impl<T> List<T> {
         true
     }
 
-    /// The rows that this area shows, each heading above the first row that has it.
+    /// Returns the visible lines: rows, and each heading above the first row that has it.
     ///
-    /// This is asked for with every key, and the window has far more rows than the screen: those
-    /// that are further than its height from the top and the cursor are left out from the start.
+    /// This runs for every key press, and a window has far more rows than the screen. So the
+    /// function skips rows that are more than a screen height away from the top row and from the
+    /// cursor.
     pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
         let ListPage { rows, first: before, .. } = &self.page;
         let height = usize::from(area.height);
-        // A cursor whose rows are on their way stands at the edge of those that are here.
+        // If the row under the cursor is not loaded yet, show the cursor at the nearest loaded row.
         let edge = before + (rows.len() as u64).saturating_sub(1);
         let (top, cursor) = (self.top, self.cursor.clamp(*before, edge));
         let index = |row: u64| usize::try_from(row.saturating_sub(*before)).unwrap_or(usize::MAX);
@@ -209,33 +215,33 @@ impl<T> List<T> {
         ShownRows { area, lines, foot: area.split_bottom(0).1 }
     }
 
-    /// The row under the cursor, if it is here.
+    /// Returns the row under the cursor, if it is loaded.
     pub fn selected(&self) -> Option<&T> {
         let at = self.cursor.checked_sub(self.page.first)?;
         self.page.rows.get(usize::try_from(at).ok()?)
     }
 }
 
-/// The most characters that are searched for in a list.
+/// The maximum number of characters of a search text.
 pub const MOST_SEARCHED: usize = 80;
 
-/// A list whatever its rows are: what the search field and the cursor need of it.
+/// The functions of a list that do not depend on the type of the list's rows.
 pub trait AnyList {
-    /// Returns true when the search field has the focus.
+    /// Returns true if the search field has the focus.
     fn is_searching(&self) -> bool;
-    /// Returns true when there is no row to move to.
+    /// Returns true if the list has no row to which the cursor could move.
     fn has_no_row(&self) -> bool;
-    /// Gives the search field the focus, or takes it away.
+    /// Moves the focus to the search field or away from it.
     fn search(&mut self, on: bool);
-    /// Types a key into the search field.
+    /// Applies a key press to the search field.
     fn type_key(&mut self, key: Key) -> Edited;
-    /// Leaves the search; true when rows were left out by it.
+    /// Ends the search and clears the search text. Returns true if the search had hidden rows.
     fn leave_search(&mut self) -> bool;
-    /// Makes this row the one at the top of the screen.
+    /// Sets the position of the first visible row.
     fn set_top(&mut self, row: u64);
-    /// The row under the cursor.
+    /// Returns the position of the row under the cursor.
     fn cursor(&self) -> u64;
-    /// Moves the cursor; true when other rows must be asked for.
+    /// Moves the cursor. Returns true if rows must be loaded.
     fn go(&mut self, to: Move) -> bool;
 }
 
@@ -265,7 +271,7 @@ impl<T> AnyList for List<T> {
         self.searching = false;
         self.query.reset();
         if was_filtered {
-            // The row had this number among those found, which says nothing about the whole list.
+            // The cursor's position among the search results does not apply to the whole list.
             self.search_anew();
         }
         was_filtered
@@ -291,7 +297,7 @@ impl<T> AnyList for List<T> {
     }
 }
 
-/// Moves a cursor on a short list, and returns its new place.
+/// Moves a cursor in a list of `last + 1` rows, and returns its new position.
 pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     match to {
         Move::By(rows) => cursor.saturating_add_signed(rows as isize).min(last),
@@ -301,7 +307,8 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     }
 }
 
-/// Moves a cursor in a text that is scrolled from its row on; `None` while the text is scrolled.
+/// Moves a cursor in a list that is followed by scrollable text. Returns `None` if the key press
+/// scrolls the text instead.
 pub fn moved_in_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
     let goes_on = match to {
         Move::By(lines) => lines < 0 && scroll > 0 || lines > 0 && cursor >= last,
@@ -311,19 +318,19 @@ pub fn moved_in_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Optio
     (!goes_on).then(|| moved(cursor, last, to))
 }
 
-/// One line of a list on the screen.
+/// A line of a list on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListLine {
-    /// The name of a day, as days since the epoch where the seller is.
+    /// The heading of a day, as the number of days since the epoch in the seller's time zone.
     Day(i64),
-    /// The heading of the withdrawals below it.
+    /// The heading of a group of withdrawals.
     Group(Group),
-    /// A row, counted in the whole list.
+    /// A row, by its position in the whole list.
     Row(u64),
 }
 
 impl ListLine {
-    /// Returns the number of its row, counted in the whole list; a heading has none.
+    /// Returns the position of the row in the whole list, or `None` for a heading.
     pub fn row(self) -> Option<u64> {
         match self {
             ListLine::Row(n) => Some(n),
@@ -332,18 +339,18 @@ impl ListLine {
     }
 }
 
-/// A group of withdrawals in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Money may have left, and it is not known whether it did.
+    /// Withdrawals that may have moved money, with an unknown outcome.
     Open,
-    /// Nothing was taken yet.
+    /// Withdrawals that the service has not accepted yet.
     Prepared,
-    /// Nothing further can happen.
+    /// Withdrawals with a final outcome.
     Decided,
 }
 
-/// The lines from the row at the top and its heading on, and further down to show the cursor.
+/// Returns the visible lines, from the top row and its heading on. If the cursor would not be
+/// visible, the lines start further down.
 fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
@@ -356,8 +363,8 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
     lines.into_iter().skip(first).take(height).collect()
 }
 
-/// The rows of a list that is here as a whole, the one under the cursor kept in the middle; where
-/// not all of them have room, a row below them says how many have none.
+/// Lays out a short list that is fully loaded, with the cursor near the middle. If not all rows
+/// fit, the row below the list is reserved for the number of hidden rows.
 pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
     let has_more = count > usize::from(area.height) && area.height > 1;
     let (area, foot) = area.split_bottom(u16::from(has_more));
@@ -367,24 +374,25 @@ pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
     ShownRows { area, lines, foot }
 }
 
-/// The rows of a list that are on the screen.
+/// The visible rows of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownRows {
-    /// The area they stand in.
+    /// The area of the rows.
     pub area: Area,
-    /// The lines, from its top.
+    /// The lines, from the top of the area.
     pub lines: Vec<ListLine>,
-    /// The row below them that says how many are not here; empty where nothing need be said.
+    /// The row below the list for the number of hidden rows; an empty area if no rows are hidden.
     pub foot: Area,
 }
 
 impl ShownRows {
-    /// The numbers of the rows, from the top.
+    /// Returns the positions of the visible rows, from the top.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.lines.iter().filter_map(|line| usize::try_from(line.row()?).ok())
     }
 
-    /// Counts the rows above these and below them, of a list of so many.
+    /// Returns the number of rows hidden above and the number hidden below, for a list of `count`
+    /// rows.
     pub fn hidden(&self, count: usize) -> (usize, usize) {
         let above = self.rows().next().unwrap_or(0);
         (above, count.saturating_sub(above + self.rows().count()))

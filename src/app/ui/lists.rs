@@ -1,4 +1,4 @@
-//! The parts that the lists and the details of links, charges and withdrawals have in common.
+//! Shared parts of the lists and details of links, charges and withdrawals.
 
 use compact_str::CompactStringExt;
 
@@ -15,15 +15,16 @@ use crate::app::ui::{Action, Area, Line, Page, Reader, Role, Span};
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::{Words, failure};
 
-/// The row of this number in the whole list, if it is in the window.
+/// Returns the row at position `n` of the whole list, if the loaded window contains it.
 pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
-/// The number of rows while they are being counted.
+/// The text that is shown instead of the number of rows while the rows are being counted.
 pub const UNCOUNTED: &str = "…";
 
-/// Returns the number of rows; empty for an empty list, which has words of its own.
+/// Returns the number of rows as text. For an empty list, which shows a message instead, the text
+/// is empty.
 pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
     match list.page.total {
         None => UNCOUNTED.to_owned(),
@@ -32,14 +33,14 @@ pub fn count<T>(say: &Words, list: &List<T>, id: &str) -> String {
     }
 }
 
-/// Says at the right below the rows how many of a list are above those shown, and how many below.
+/// Shows the number of rows above and below the visible rows, right-aligned below the list.
 pub fn put_hidden(say: &Words, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
         put_right(hidden(say, shown, count), shown.foot.without_right(1), page);
     }
 }
 
-/// How many rows of a list are above those shown, and how many below.
+/// Returns a line with the number of rows above and below the visible rows.
 pub fn hidden(say: &Words, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
@@ -48,7 +49,7 @@ pub fn hidden(say: &Words, shown: &ShownRows, count: usize) -> Line {
     Line::of(Role::Dim, both.join("   "))
 }
 
-/// The name of a day, and at the right what it comes to.
+/// Returns the heading of a day in a list, with the day's total at the right.
 pub fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
@@ -58,10 +59,10 @@ pub fn day(to: Reader<'_>, day: i64, total: &str, width: usize) -> Line {
     ])
 }
 
-/// The columns of what was searched for, in a sentence.
+/// The maximum width, in columns, of the search words that are quoted in a sentence.
 const QUERY: usize = 40;
 
-/// Says that a search found nothing, if that is why a list is empty.
+/// Returns the text "nothing found" if the list is empty because of a search.
 pub fn none_found<T>(
     say: &Words,
     (list, is_personal): (&List<T>, bool),
@@ -73,14 +74,15 @@ pub fn none_found<T>(
     Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
 }
 
-/// Puts the words of an empty list into its place.
+/// Shows the text that replaces the rows of an empty list.
 pub fn put_empty(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
     let inner = area.narrowed(2).readable().split_top(1).1;
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// A list of the history that was not read yet, or cannot be: why, and what works all the same.
-/// The folder of the history stands beside the message that says what works.
+/// Returns the text shown instead of a history list that is not loaded. If the history cannot be
+/// read, the text explains why, where the history's folder is, and what still works (the message
+/// `works`).
 pub fn not_loaded(
     say: &Words,
     trouble: Option<&JournalTrouble>,
@@ -102,7 +104,8 @@ pub fn not_loaded(
     lines
 }
 
-/// An empty list that invites: what is missing, what it is good for, and the key that begins it.
+/// Returns the text of an empty list: a title, what the list is for, and the key that adds the
+/// first entry.
 pub fn invitation(
     to: Reader<'_>,
     [title, hint, begin]: [&str; 3],
@@ -119,18 +122,19 @@ pub fn invitation(
     lines
 }
 
-/// The least columns of words beside a QR code.
+/// The minimum width, in columns, of the text beside a QR code.
 const WORDS: u16 = 34;
 
-/// The least rows for what is known of it above an address or a code that stands at the foot.
+/// The minimum number of rows for the details above a copyable address or Pix code.
 const LEAST_KNOWN: u16 = 5;
 
-/// Columns of a label where the words stand beside a QR code.
+/// The width of a label, in columns, if the text is narrow, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// An address or a code in full, with nothing else on its lines, so that it can be selected whole.
+/// Returns an address or a Pix code in full, as lines without any other text, so that the user can
+/// select all of it with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
-    // The last column stays empty: what reaches the edge looks as if it went on.
+    // Keep the last column empty: text that reaches the edge looks cut off.
     let (shown, width) =
         (Untrusted::in_full(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
     if columns(&shown) < width {
@@ -139,8 +143,8 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
-/// Says why a text cannot be copied, if it cannot: signs that are not seen, its length, or a secret
-/// that was taken out of it.
+/// Returns the reason a text cannot be copied, if there is one: invisible characters, its length,
+/// or a masked secret in the text.
 pub fn not_copied(
     say: &Words,
     text: &Untrusted,
@@ -158,9 +162,9 @@ pub fn not_copied(
     paragraph(Role::Bad, &said, width)
 }
 
-/// Draws the details of what has an address or a code to pass on, under a title: what is `known`,
-/// beside or below it the picture, where it was made and has room, and all that can be copied in
-/// `full`.
+/// Shows the details of an item that has an address or a Pix code. Below the title are the text
+/// `known`, the QR code beside or below that text if the code fits, and the copyable text `full` at
+/// the bottom.
 pub fn put_details(
     to: Reader<'_>,
     (title, look): (&str, Look),
@@ -169,11 +173,12 @@ pub fn put_details(
     area: Area,
     page: &mut Page,
 ) {
-    // What cannot be copied safely is not passed on as a picture either.
+    // A text that is unsafe to copy is not shown as a QR code.
     let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
-    // At the screen's edge it can be selected from the first column on.
+    // At the left edge of the screen, use no margin, so that the user can select text from the
+    // first column on.
     let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
-    // Where it has no room at the foot in full it stands below the words, which are scrolled.
+    // If the copyable text does not fit at the bottom, append it to the scrollable text above.
     let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
     let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
     let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
@@ -190,15 +195,15 @@ pub fn put_details(
     };
     let (head, lines, picture) = arranged(to, place.map(|place| place.code), words, upper);
     look.title(&to.words.text(title), Line::default(), head, page);
-    // Where it is still to be made its place stays empty.
+    // The place of the QR code stays empty until the code is computed.
     page.picture(picture.filter(|_| place.is_some_and(|place| place.is_here)));
     let inner = head.split_top(2).1.narrowed(margin(area));
     look.text(Text::tight(lines, inner), to, page);
     put(at_foot, foot, page);
 }
 
-/// Divides the part above the foot between title and words, which are returned too, and the
-/// picture, where that has room.
+/// Divides the area above the copyable text between the details and the QR code. Returns the area
+/// for the title and the details, the lines of the details, and the QR code if it fits.
 fn arranged(
     to: Reader<'_>,
     code: Option<&QrPicture>,
@@ -213,14 +218,16 @@ fn arranged(
     }
     let (inner, mut lines) = words(upper);
     let Some(code) = code else { return (upper, lines, None) };
-    // Below the words it is worth more than the empty lines between them.
+    // A QR code is more important than the empty lines in the text above it, so drop the empty
+    // lines.
     let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
     let close = block::text(block::blocks(lines.clone()), rows);
     let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
     if let Some(picture) = code.within(inner.split_top(rows).1) {
         return (upper, close, Some(picture));
     }
-    // The footer has its key too.
+    // The hint about the QR code is dropped if it does not fit, because the footer shows the same
+    // key.
     let hint = no_room(to, code, usize::from(inner.width));
     if lines.len() + hint.len() <= usize::from(inner.height) {
         lines.extend(hint);
@@ -228,17 +235,17 @@ fn arranged(
     (upper, lines, None)
 }
 
-/// The way in which details are shown.
+/// The two ways to show the details of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// They were entered, and are scrolled.
+    /// On a separate screen, where the details can be scrolled.
     Entered,
-    /// They stand beside their list, which has the keys.
+    /// Beside the list, which keeps the keyboard focus.
     Beside,
 }
 
 impl Look {
-    /// Puts the name of details, and something at its right.
+    /// Shows the title of the details, with `aside` at its right.
     pub fn title(self, name: &str, aside: Line, area: Area, page: &mut Page) {
         match self {
             Look::Entered => title(name, aside, area, page),
@@ -246,7 +253,7 @@ impl Look {
         }
     }
 
-    /// Puts the text of details.
+    /// Shows the text of the details.
     pub fn text(self, text: Text, to: Reader<'_>, page: &mut Page) {
         match self {
             Look::Entered => text.draw(to, page),
@@ -255,18 +262,18 @@ impl Look {
     }
 }
 
-/// The part of the details in which their text stands, below the title and its empty line.
+/// Returns the area for the text of the details: below the title and the empty row under the title.
 pub fn text_area(area: Area) -> Area {
     area.split_top(2).1.narrowed(margin(area))
 }
 
-/// The columns left free at each side: fewer where the area is narrow.
+/// Returns the number of empty columns at each side of the details. A narrow area has fewer.
 fn margin(area: Area) -> u16 {
     if area.width > MOST_ASIDE + 1 { 2 } else { 1 }
 }
 
-/// Names the key that shows the picture, where there is no room for it here; or the size of a
-/// window that has room for it.
+/// Returns a hint for a QR code that does not fit here: the key that shows the code on the full
+/// screen, or the window size that the code needs.
 fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
     let said = match code.fits(window) {
@@ -276,23 +283,23 @@ fn no_room(to: Reader<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     paragraph(Role::Dim, &said, width)
 }
 
-/// Says how large a window has to be that has room for the picture.
+/// Returns a text with the window size that the QR code needs.
 pub fn qr_needs(say: &Words, code: &QrPicture) -> String {
     let (columns, rows) = code.least_cells();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }
 
-/// Divides an area between the words and, at their right, the QR code, if it has room there.
+/// Divides an area between a text and the QR code to its right, if both fit.
 fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
     let (columns, _) = code.least_cells();
     let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-    // On the whole width of a wide terminal the words stay a text that is read with ease.
+    // In a wide terminal, limit the width of the text so that it stays easy to read.
     let (words, place) = area.split_left(words.min(area.readable().width));
     Some((words, code.within(place)?))
 }
 
-/// A label and its value; the label is narrower where the room is.
+/// Returns a label and its value as lines. The label is narrower in a narrow area.
 pub fn named(say: &Words, id: &str, value: &str, width: usize) -> Vec<Line> {
     let columns = if width > 60 { LABEL } else { NARROW_LABEL };
     labelled((&say.text(id), columns), value, width)

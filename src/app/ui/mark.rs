@@ -1,6 +1,7 @@
-//! The mark of a state, its sign and its look: one for lists, details, the banner and attempts.
+//! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
 //!
-//! The word stands in [`names`](crate::words::names); sign and word say the same without colours.
+//! The word beside a mark comes from [`names`](crate::words::names). Symbol and word carry the
+//! meaning without colours.
 
 use compact_str::CompactString;
 
@@ -9,39 +10,38 @@ use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
 
-/// The mark of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// One character, of one column.
+    /// The symbol, a character of one column.
     pub sign: &'static str,
-    /// The look of sign and word.
+    /// The style of the symbol and the word.
     pub role: Role,
-    /// True where a person must act: then both have more weight.
+    /// True if the seller must act. The symbol and the word are then bold.
     pub is_heavy: bool,
 }
 
-/// It went through.
+/// The mark of a request that succeeded.
 pub const ACCEPTED: Mark = Mark::of("✓", Role::Good);
 
-/// It is not known.
+/// The mark of an outcome that is not known.
 pub const UNKNOWN: Mark = Mark::of("?", Role::Warn);
 
-/// A person must look.
+/// The mark of an item that the seller must check.
 pub const CHECK: Mark = Mark { is_heavy: true, ..Mark::of("!", Role::Warn) };
 
-/// It was refused, and nothing came of it.
+/// The mark of a request that was refused and had no effect.
 pub const REFUSED: Mark = Mark::of("×", Role::Dim);
 
-/// The reply contradicts what was sent.
+/// The mark of a response that contradicts the request.
 pub const CONTRADICTS: Mark = Mark::of("‼", Role::Bad);
 
-/// It is on its way.
+/// The mark of a request that is being sent.
 pub const SENDING: Mark = Mark::of("…", Role::Warn);
 
-/// It is written down, and nothing was sent.
+/// The mark of a withdrawal that is stored, and that the service has not accepted yet.
 pub const PREPARED: Mark = Mark::of("○", Role::Strong);
 
-/// It was given up before anything was taken, or its time is over.
+/// The mark of an item that expired, or that was abandoned before the service accepted anything.
 pub const DROPPED: Mark = Mark::of("–", Role::Dim);
 
 impl Mark {
@@ -49,19 +49,19 @@ impl Mark {
         Mark { sign, role, is_heavy: false }
     }
 
-    /// A text that looks like this mark.
+    /// Creates a piece of text in the style of this mark.
     pub fn span(self, text: impl Into<CompactString>) -> Span {
         let over = self.is_heavy.then_some(Role::Strong);
         Span { over, ..Span::of(self.role, text) }
     }
 
-    /// The word behind the sign.
+    /// Returns the mark's symbol, followed by `word`.
     pub fn said(self, word: &str) -> String {
         format!("{} {word}", self.sign)
     }
 }
 
-/// The mark of a withdrawal's state.
+/// Returns the mark of a withdrawal's state.
 pub fn withdrawal(state: &WithdrawalState) -> Mark {
     match state {
         WithdrawalState::Prepared => PREPARED,
@@ -75,7 +75,8 @@ pub fn withdrawal(state: &WithdrawalState) -> Mark {
     }
 }
 
-/// The mark of a domain's state: one that is not active yet waits for its owner.
+/// Returns the mark of a domain's state. A domain that is not active yet requires action by the
+/// seller.
 pub fn domain(state: &DomainState) -> Mark {
     match state {
         DomainState::Usable | DomainState::Active => ACCEPTED,
@@ -83,7 +84,7 @@ pub fn domain(state: &DomainState) -> Mark {
     }
 }
 
-/// The mark of a checkup's verdict.
+/// Returns the mark of a checkup's verdict.
 pub fn verdict(verdict: Verdict) -> Mark {
     match verdict {
         Verdict::Fine => ACCEPTED,
@@ -92,7 +93,7 @@ pub fn verdict(verdict: Verdict) -> Mark {
     }
 }
 
-/// The mark of what became of asking for a link; none for one that is there.
+/// Returns the mark of a link's outcome; `None` for a created link.
 pub fn link(outcome: &LinkOutcome) -> Option<Mark> {
     match outcome {
         LinkOutcome::Created { .. } => None,
@@ -102,7 +103,7 @@ pub fn link(outcome: &LinkOutcome) -> Option<Mark> {
     }
 }
 
-/// The same of a direct payment.
+/// Returns the mark of a charge's outcome; `None` for a created charge.
 pub fn charge(outcome: &ChargeOutcome) -> Option<Mark> {
     match outcome {
         ChargeOutcome::Created { .. } => None,
@@ -128,8 +129,8 @@ mod tests {
         }
     }
 
-    /// The words of links and charges are searched for, and listed on the command line, with their
-    /// sign: it stands in them.
+    /// The labels of links and charges contain the symbol of their mark, because searches and the
+    /// command line use these labels without a mark.
     #[test]
     fn link_and_charge_labels_start_with_their_sign() {
         for lang in Lang::ALL {

@@ -1,115 +1,118 @@
-//! The page: what a frame shows, laid out once, before anything is painted.
+//! The page: the contents of a frame, laid out before anything is drawn.
 //!
-//! Painting, paging, clicks and what counts as read all follow from this one value, so what a
-//! person clicks or agrees to is what a person sees.
+//! Drawing, scrolling, clicks and the record of what was read all use the same page. So the user
+//! clicks and confirms exactly what the frame shows.
 
 use super::picture::Picture;
 use super::{Action, Area, Line};
 use crate::app::Pane;
 
-/// One frame, laid out and not yet painted.
+/// The contents of one frame.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    /// All of it; what comes later lies over what came before.
+    /// The area of the whole page.
     pub whole: Area,
-    /// The lines and pictures that are painted, in this order.
+    /// The items to draw, in this order. Later items cover earlier items.
     pub items: Vec<PageItem>,
-    /// The cell of the terminal's cursor; `None` hides it.
+    /// The column and row of the terminal's cursor; `None` hides the cursor.
     pub cursor: Option<(u16, u16)>,
-    /// The places that can be clicked, the first that fits first, and what each means.
+    /// The clickable areas and their meanings. A click uses the first area that contains it.
     pub targets: Vec<(Area, Target)>,
-    /// The text in front: which of its lines are here, and what has no room.
+    /// The visible part of the front screen's text, and the part of the text that does not fit.
     pub text: Option<(Shown, Overflow)>,
-    /// The first line shown of the text in front.
+    /// The index of the first visible line of the front screen's text.
     pub scroll: u16,
-    /// For each line of the terms in front, true when some frame had it, this one included.
+    /// For each line of the front screen's terms, true if this frame or an earlier frame showed the
+    /// line.
     pub read: Vec<bool>,
-    /// True when the agreeing button has had the focus for long enough, in sight.
+    /// True if frames have shown the focus on the confirming button for long enough that it can be
+    /// pressed.
     pub may_press: bool,
-    /// The row for the keys, on a screen that has nothing else around it.
+    /// The row for the key hints, if the screen fills the terminal and has no header and footer.
     pub keys: Option<Area>,
-    /// The rows for the story's caption, on such a screen.
+    /// The rows for the demo's caption, if the screen fills the terminal and has no header and
+    /// footer.
     pub caption: Option<Area>,
-    /// True while something is laid out that lies under another screen, and is only looked at.
+    /// True while the screen below the front screen is being laid out. That screen cannot be used.
     pub is_behind: bool,
 }
 
-/// One thing on a page.
+/// An item of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PageItem {
-    /// Lines from the top of an area, each cut at its right end.
+    /// Lines at the top of an area, cut at its right edge.
     Lines(Vec<Line>, Area),
-    /// A border with a title, over whatever was there.
+    /// A border with a title, on a cleared area.
     Box(Line, Area),
-    /// Nothing, over whatever was there.
+    /// An area that is cleared.
     Blank(Area),
-    /// Whatever was there, in the colour of what is not looked at now.
+    /// An area that keeps its contents, drawn in the colour of an inactive screen.
     Faded(Area),
-    /// A picture.
     Picture(Picture),
 }
 
-/// The items in front, kept aside while those under them are laid out.
+/// The items of the front screen, kept aside while the screen below it is laid out.
 #[derive(Debug)]
 pub struct SetAside {
     items: Vec<PageItem>,
     cursor: Option<(u16, u16)>,
 }
 
-/// The meaning of a click.
+/// A clickable part of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The name of a pane.
     Tab(Pane),
-    /// A row of the list, counted in the whole list.
+    /// A row of the list, by its position in the whole list.
     Row(u64),
-    /// A field of the form.
+    /// A field of the form, by the field's index.
     Field(usize),
-    /// The form's submitting button.
+    /// The submit button of the form.
     Submit,
-    /// A button of a question: 0 is the harmless one.
+    /// A button of a dialog, by its index. Index 0 is the harmless button, such as "back".
     Button(usize),
-    /// A hint of the footer: what its key does.
+    /// A key hint in the footer.
     Hint(Action),
 }
 
 impl Page {
-    /// An empty page of this size.
+    /// Creates an empty page of this size.
     pub fn new(whole: Area) -> Page {
-        // With room for what a list can be clicked on, so that it is not moved while it grows.
+        // Enough capacity for the rows of a list, so that the vector does not grow.
         Page { whole, targets: Vec::with_capacity(40), ..Page::default() }
     }
 
-    /// Puts lines into an area, from its top.
+    /// Puts lines at the top of an area.
     pub fn put(&mut self, lines: Vec<Line>, area: Area) {
         self.items.push(PageItem::Lines(lines, area));
     }
 
-    /// Puts a picture at its place; false where it has none.
+    /// Adds a picture if it is `Some`. Returns true if a picture was added.
     pub fn picture(&mut self, picture: Option<Picture>) -> bool {
         let has_room = picture.is_some();
         self.items.extend(picture.map(PageItem::Picture));
         has_room
     }
 
-    /// Makes a place mean something when it is clicked.
+    /// Makes an area clickable.
     pub fn target(&mut self, area: Area, target: Target) {
         if !self.is_behind {
             self.targets.push((area, target));
         }
     }
 
-    /// Puts the terminal's cursor on a cell.
+    /// Places the terminal's cursor.
     pub fn set_cursor(&mut self, x: u16, y: u16) {
         self.cursor = Some((x, y));
     }
 
-    /// Returns the scroll of the text that is laid out now; one behind is seen from its beginning.
+    /// Returns the scroll position of the text. It is 0 while the screen below the front screen is
+    /// laid out.
     pub fn scroll(&self) -> u16 {
         if self.is_behind { 0 } else { self.scroll }
     }
 
-    /// Notes which lines of the text in front are on the screen.
+    /// Records which lines of the front screen's text are visible.
     pub fn shows(&mut self, shown: Shown, overflow: Overflow) {
         if self.is_behind {
             return;
@@ -118,66 +121,69 @@ impl Page {
         shown.mark(&mut self.read);
     }
 
-    /// Sets aside what is in front, so that what is under it is laid out as it lies there.
+    /// Sets the items of the front screen aside, so that the screen below it can be laid out.
     pub fn step_behind(&mut self) -> SetAside {
         self.is_behind = true;
         SetAside { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
     }
 
-    /// Lays what is in front over what is under it.
+    /// Adds the items of the front screen again, on top of the screen below it.
     pub fn step_before(&mut self, front: SetAside) {
         self.is_behind = false;
         self.items.extend(front.items);
         self.cursor = front.cursor.or(self.cursor);
     }
 
-    /// Notes whether all of what is in front was read, where more than its lines decides that.
+    /// Records whether the user has read the front screen. Screens call this if their visible lines
+    /// are not enough to decide it.
     pub fn reads(&mut self, is_read: bool) {
         if !self.is_behind {
             self.read = vec![is_read];
         }
     }
 
-    /// Returns true when the screen in front can be agreed to: each of its lines was on the screen.
+    /// Returns true if every line of the front screen was shown, so that the user can confirm it.
     pub fn is_read(&self) -> bool {
         !self.read.is_empty() && !self.read.contains(&false)
     }
 
-    /// Returns true when a part of the screen in front was in no frame yet.
+    /// Returns true if some line of the front screen has not been shown yet.
     pub fn has_more(&self) -> bool {
         self.read.contains(&false)
     }
 
-    /// Returns true when the focus is kept on the harmless button, as there is more to read.
+    /// Returns true if the focus must stay on the harmless button, because the user has not seen
+    /// all lines.
     pub fn holds_back(&self) -> bool {
         !self.is_behind && self.has_more()
     }
 }
 
-/// The part of a text that is on the screen: the lines from `first` to before `end`, of `total`.
+/// The visible part of a text: the lines from `first` up to but excluding `end`, of `total`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// The first line that is.
+    /// The first visible line.
     pub first: u16,
-    /// The line behind the last one that is.
+    /// The line after the last visible line.
     pub end: u16,
-    /// The number of lines there are.
+    /// The number of lines of the text.
     pub total: u16,
 }
 
 impl Shown {
-    /// A text that is on the screen as a whole.
+    /// A text that is completely visible.
     pub const ALL: Shown = Shown { first: 0, end: 1, total: 1 };
 
-    /// Returns true when all of it is there at once.
+    /// Returns true if all lines are visible.
     pub fn is_all(self) -> bool {
         self.first == 0 && self.end >= self.total
     }
 
-    /// Marks these lines among those that some frame had.
+    /// Marks the visible lines as shown, by setting their entries in `lines` to true.
     pub fn mark(self, lines: &mut Vec<bool>) {
         if lines.len() != usize::from(self.total) {
-            // Laid out anew: no line is where it was.
+            // The number of lines has changed, so the text was laid out again: no line counts as
+            // shown.
             *lines = vec![false; usize::from(self.total)];
         }
         let shown = usize::from(self.first)..usize::from(self.end);
@@ -186,11 +192,11 @@ impl Shown {
     }
 }
 
-/// The part of the text in front that has no room on the screen.
+/// The part of the front screen's text that does not fit on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Overflow {
-    /// The number of lines without room; where all have room there is nothing to scroll.
+    /// The number of lines that do not fit; 0 if there is nothing to scroll.
     pub lines: u16,
-    /// The number of lines that are shown at once.
+    /// The number of lines by which one key press scrolls a page.
     pub page: u16,
 }

@@ -1,4 +1,4 @@
-//! The small pieces that every screen is put together from.
+//! Small building blocks used by every screen: wrapped text, labels, buttons, titles, quotes.
 
 use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
@@ -7,16 +7,17 @@ use crate::trade::Untrusted;
 use crate::trade::personal::looks_personal;
 use crate::words::{Words, personal};
 
-/// Columns of an amount: `R$ 9.999.999.999,99`.
+/// The width, in columns, of the widest amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
 
-/// Lines that the words of others may fill: they must not push ours off the screen.
+/// The maximum number of lines for a quoted text from outside the program, so that the quote cannot
+/// push the program's own text off the screen.
 const MOST_QUOTED: usize = 4;
 
-/// Columns of the labels in details.
+/// The width, in columns, of the labels in details.
 pub const LABEL: usize = 18;
 
-/// Puts lines into an area, from its top; where they do not fit, the last one says so.
+/// Puts lines at the top of an area. If they do not fit, the last visible line ends in `…`.
 pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
     if rows > 0 && lines.iter().skip(rows).any(|line| line.width() > 0) {
@@ -35,12 +36,13 @@ pub fn put_right(line: Line, area: Area, page: &mut Page) {
     put(vec![line], end, page);
 }
 
-/// A text in as many lines as it needs.
+/// Wraps a text into lines of at most `width` columns.
 pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
-/// A text beside its label, which is in the first row; the rows below begin where the text does.
+/// Wraps a text to the right of a label. Only the first line shows the label; the other
+/// lines are indented by its width.
 pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
     let below = Span { text: " ".repeat(columns).into(), ..label };
@@ -49,26 +51,25 @@ pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width.saturating_sub(columns).max(1)).into_iter().zip(labels).map(line).collect()
 }
 
-/// A point of several, each behind a sign; what goes on below it hangs under its words.
+/// Wraps a text as a bullet point.
 pub fn point(role: Role, text: &str, width: usize) -> Vec<Line> {
     hanging(Span::of(role, "• "), role, text, width)
 }
 
-/// A text below an empty line.
+/// Wraps a text below an empty line.
 pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(role, text, width));
     lines
 }
 
-/// A label and its value.
+/// Returns a label and its value as lines, with the label in [`LABEL`] columns.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
     labelled((label, LABEL), value, width)
 }
 
-/// A label in so many columns, and its value; a value that is longer than the line goes on below
-/// itself. A label that would run into it stands on a line of its own, and so it does where the
-/// value is an id or a figure that has no room beside it.
+/// Returns a label in `columns_of` columns, and its value. The label gets a line of its own if it
+/// is too long, or if a value that cannot be wrapped, such as an id, does not fit beside it.
 pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -> Vec<Line> {
     let room = width.saturating_sub(columns_of).max(1);
     let word = widest_word(value);
@@ -83,7 +84,7 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
     hanging(Span::of(Role::Dim, exactly(label, columns_of)), Role::Text, value, width)
 }
 
-/// A label on a row of its own above its value, which stands a little further in where it can.
+/// Returns a label on a line of its own, and the value below it, indented by up to two columns.
 pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     let indent = " ".repeat(width.saturating_sub(widest_word(value)).min(2));
     let mut lines = wrapped(Role::Dim, label, width);
@@ -91,27 +92,28 @@ pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// A row of a list: the bar and the bold words say where the cursor is.
+/// Returns a row of a list. A bar and bold text mark the row under the cursor.
 pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     let (bar, over) = match under_cursor {
         true => (Span::of(Role::Accent, "▌"), Some(Role::Cursor)),
         false => (Span::plain(" "), None),
     };
-    // With room for the bar, a row's columns and its tag: made once, and never moved.
+    // Capacity for the bar, the columns and a tag, so that the vector is allocated only once.
     let mut line = Line { spans: Vec::with_capacity(7), under: over };
     line.push(bar);
     line.spans.extend(spans.into_iter().map(|span| Span { over: over.or(span.over), ..span }));
     line
 }
 
-/// Says what is under way, for how long, and how to end the waiting.
+/// Returns a line that shows the pending operation, the seconds waited so far, and the key that
+/// stops waiting.
 pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
     let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
     let values = [("what", what), ("seconds", &seconds), ("key", key)];
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
-/// The words of others, labelled as theirs: `label` in ours, the words between their own marks.
+/// Returns text from outside the program, with a label above and quotation marks around it.
 pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
@@ -122,23 +124,25 @@ pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The words of others below each other, each behind its label.
+/// Returns several quoted texts below each other, each with its label.
 pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
     quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
 }
 
-/// The state of the place where a button that agrees to something may stand.
+/// The state of a confirming button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirm {
-    /// It can be pressed.
+    /// The button can be pressed.
     Live,
-    /// It is in sight, and dead: the screen is too new, or the amount is not typed yet.
+    /// The button is visible but disabled, because the screen has just opened or the amount is not
+    /// typed yet.
     Dead,
-    /// There is none: what it would confirm is not what the service says now, or was not read.
+    /// The button is not shown, because the service now reports different terms or the user has not
+    /// read the terms.
     Absent,
 }
 
-/// The areas of two buttons at the left of a row, as wide as their labels.
+/// Returns the areas of two buttons at the left end of a row. Each is as wide as its label.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     let [left, right] =
         labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
@@ -146,8 +150,8 @@ pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     [first, rest.split_left(2).1.split_left(right).0]
 }
 
-/// Puts a button into its place. The cursor stands on the one with the focus, so that a screen
-/// reader does too.
+/// Shows a button. If the button has the focus, the terminal's cursor is placed on it, so that a
+/// screen reader reads the button.
 pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page: &mut Page) {
     let width = usize::from(place.width);
     let line = match state {
@@ -164,7 +168,8 @@ pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page:
     }
 }
 
-/// A button as a line; brackets say that it has the focus, not only the colour.
+/// Returns a button as a line. Brackets mark the button with the focus, because a terminal may have
+/// no colours.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {
@@ -174,20 +179,20 @@ pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     }
 }
 
-/// A box with a title over whatever is there; gives its inside.
+/// Draws a box with a title over the area, and returns the area inside the box.
 pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
     let title = fit(title, usize::from(area.width).saturating_sub(4));
     page.items.push(PageItem::Box(Line::of(Role::Title, format!(" {title} ")), area));
     geometry::inside(area)
 }
 
-/// A line across an area.
+/// Draws a horizontal line across an area.
 pub fn rule(area: Area, page: &mut Page) {
     let line = Line::of(Role::Rule, "─".repeat(usize::from(area.width)));
     put(vec![line], area, page);
 }
 
-/// The first line of a screen: what it is, and something about it at the right.
+/// Shows the title of a screen, with `aside` at its right.
 pub fn title(text: &str, aside: Line, area: Area, page: &mut Page) {
     first_line(title_line(text, area), aside, area, page);
 }
@@ -197,12 +202,13 @@ fn title_line(text: &str, area: Area) -> Line {
     Line::of(Role::Title, format!(" {text}"))
 }
 
-/// Returns the rows that a title needs with what stands at its right.
+/// Returns the number of rows for a title with `aside` at its right: two if both do not fit in one
+/// row.
 pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
     if stand_together(&title_line(text, area), aside, area) { 1 } else { 2 }
 }
 
-/// A first line and something at its right; in the empty line below, where both have no room.
+/// Shows a line with `aside` at its right, or in the row below if both do not fit in one row.
 pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
     let has_room = stand_together(&line, &aside, area);
     put(vec![line], area.row(0), page);
@@ -213,23 +219,22 @@ fn stand_together(line: &Line, aside: &Line, area: Area) -> bool {
     aside.width() == 0 || line.width() + 2 + aside.width() < usize::from(area.width)
 }
 
-/// The search field of a list.
 pub struct SearchField<'a> {
-    /// What was typed.
+    /// The typed search text.
     pub query: &'a tui_input::Input,
-    /// True while it has the focus.
+    /// True while the search field has the focus.
     pub searching: bool,
-    /// True where a key or a name may stand in it, which is masked where others look.
+    /// True if users may type Pix keys or names, which are masked while masking is on.
     pub is_personal: bool,
 }
 
 impl SearchField<'_> {
-    /// Returns true where nothing was typed, and nothing is now.
+    /// Returns true if the search field is empty and does not have the focus.
     pub fn is_idle(&self) -> bool {
         !self.searching && self.query.value().is_empty()
     }
 
-    /// What was typed, as it is shown in so many columns.
+    /// Returns the search text as the screen shows it, in at most `columns` columns.
     pub fn typed(&self, say: &Words, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {
@@ -238,7 +243,7 @@ impl SearchField<'_> {
         }
     }
 
-    /// Draws it, and at the right how many rows there are.
+    /// Draws the search field, with the number of rows at its right.
     pub fn draw(&self, say: &Words, count: &str, area: Area, page: &mut Page) {
         let field = area.row(0);
         let room = usize::from(field.width).saturating_sub(columns(count) + 6);

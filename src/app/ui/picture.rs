@@ -1,14 +1,15 @@
-//! QR codes: two modules to a cell, or two cells to a module in plain ASCII.
+//! QR codes drawn with text cells: two modules per cell, or two cells per module in plain ASCII.
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 
 use super::Area;
 use crate::trade::Untrusted;
 
-/// White around the code; the standard asks for 4, cameras are content with 2.
+/// The possible widths of the white border, in modules, in order of preference. The standard
+/// requires 4, but cameras accept less.
 const QUIET: [usize; 3] = [4, 2, 1];
 
-/// A QR code that can be drawn.
+/// A QR code as a matrix of modules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QrPicture {
     modules: Vec<Module>,
@@ -16,43 +17,45 @@ pub struct QrPicture {
     ascii: bool,
 }
 
-/// The place that a code takes: its own, or that of another one while it is still to be made.
+/// The place of a QR code on the screen. Until the code is computed, another code determines the
+/// size of the place.
 #[derive(Debug, Clone, Copy)]
 pub struct CodePlace<'a> {
-    /// The code whose size it is.
+    /// The code that determines the size of the place.
     pub code: &'a QrPicture,
-    /// True when it is the code itself; else the place stays empty.
+    /// True if `code` is the code to show. If false, the place stays empty.
     pub is_here: bool,
 }
 
-/// A code at its place.
+/// A QR code with its border and position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     code: QrPicture,
     quiet: usize,
-    /// The area it stands in.
+    /// The area of the code, including the border.
     pub area: Area,
 }
 
 impl QrPicture {
-    /// The code of exactly this text, if one can hold it; making one is the dear part.
+    /// Creates the QR code of exactly this text, or returns `None` if the text is too long. This
+    /// function is slow.
     pub fn of(text: &Untrusted, ascii: bool) -> Option<QrPicture> {
         let code = QrCode::with_error_correction_level(text.raw().as_bytes(), EcLevel::L).ok()?;
         Some(QrPicture { side: code.width(), modules: code.into_colors(), ascii })
     }
 
-    /// Returns the columns and rows it takes, with the least white around it.
+    /// Returns the number of columns and rows of the QR code with the narrowest border.
     pub fn least_cells(&self) -> (u16, u16) {
         self.cells(QUIET[QUIET.len() - 1])
     }
 
-    /// Returns true when it has room in an area.
+    /// Returns true if the QR code fits into the area.
     pub fn fits(&self, area: Area) -> bool {
         let (columns, rows) = self.least_cells();
         columns <= area.width && rows <= area.height
     }
 
-    /// The code in the middle of an area, with as much white around it as has room there.
+    /// Centres the QR code in an area, with the widest border that fits.
     pub fn within(&self, area: Area) -> Option<Picture> {
         let fits = |quiet: &usize| {
             let (columns, rows) = self.cells(*quiet);
@@ -71,7 +74,7 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Returns true for each half of a cell, the upper and the lower, that is white.
+    /// Returns whether the upper and the lower half of a cell of the QR code are white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let (left, top) = (usize::from(column), usize::from(row));
         match self.code.ascii {
@@ -80,12 +83,12 @@ impl Picture {
         }
     }
 
-    /// Returns true when it is drawn with plain ASCII.
+    /// Returns true if the code is drawn with plain ASCII.
     pub fn is_ascii(&self) -> bool {
         self.code.ascii
     }
 
-    /// Returns true when a module is white, as everything around the code is.
+    /// Returns true if a module is white. The border is white.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
         let at = |n: usize| n.checked_sub(self.quiet).filter(|n| *n < side);

@@ -1,4 +1,4 @@
-//! The reader of the screen: the language, the keys, the clock, the font.
+//! The settings that affect how a page looks: language, keys, time, font and window size.
 
 use compact_str::{CompactString, ToCompactString};
 
@@ -8,50 +8,50 @@ use super::keys::Keymap;
 use crate::trade::Wall;
 use crate::words::{Words, dates};
 
-/// Everything that a page depends on beside its own content.
+/// The settings that a page depends on, besides its own content.
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Reader<'a> {
     pub words: &'static Words,
     pub keys: &'a Keymap,
     pub now: Wall,
-    /// The boot clock, by which waiting is measured.
+    /// The boot clock, in milliseconds. Waiting times are measured with it.
     pub boot_ms: u64,
-    /// Seconds the seller's clock stands east of UTC.
+    /// The offset of the seller's local time from UTC, in seconds east.
     pub utc_offset_s: i32,
-    /// True when the font has nothing but letters.
+    /// True if pages must use only ASCII characters, because the font has no others.
     pub ascii: bool,
-    /// The whole window.
     pub size: Size,
 }
 
 impl<'a> Reader<'a> {
-    /// `10:42`
+    /// Formats a local time as `10:42`.
     pub fn time(self, at: Wall) -> CompactString {
         dates::time(at, self.utc_offset_s)
     }
 
-    /// `10:42:07`
+    /// Formats a local time as `10:42:07`.
     pub fn time_exact(self, at: Wall) -> String {
         dates::time_exact(at, self.utc_offset_s)
     }
 
-    /// `hoje`, `ontem`, or the date; `day` is as [`Wall::local_day`] has it.
+    /// Formats a day as `hoje`, `ontem` or the date. `day` is numbered as by [`Wall::local_day`].
     pub fn day(self, day: i64) -> String {
         dates::day(self.words, self.now.local_day(self.utc_offset_s), day)
     }
 
-    /// The day of a moment, in words where it is near.
+    /// Formats the local day of a time, like [`day`](Self::day).
     pub fn day_of(self, at: Wall) -> String {
         self.day(at.local_day(self.utc_offset_s))
     }
 
-    /// `hoje, 10:42:07` or `21/11/2026, 10:42:07`
+    /// Formats a time as `hoje, 10:42:07` or `21/11/2026, 10:42:07`.
     pub fn moment(self, at: Wall) -> String {
         dates::moment(self.words, (self.now, self.utc_offset_s), at)
     }
 
-    /// A key as it is shown: arrows are arrows where the font has them.
+    /// Returns the name of a key as the screen shows it. Arrow keys are shown as arrows if the font
+    /// has arrows.
     pub fn key_name(self, key: Key) -> CompactString {
         self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
     }
@@ -67,13 +67,13 @@ impl<'a> Reader<'a> {
         (!self.ascii && !key.ctrl && !key.alt).then_some(arrow)
     }
 
-    /// The first key of an action; empty when it has none.
+    /// Returns the name of an action's first key; empty if the action has no key.
     pub fn first_key(self, action: Action) -> &'a str {
         let arrow = self.keys.keys(action).first().and_then(|key| self.arrow(*key));
         arrow.unwrap_or_else(|| self.keys.first_name(action))
     }
 
-    /// A message that names the first key of an action.
+    /// Returns a message that contains the name of the action's first key.
     pub fn with_key(self, id: &str, action: Action) -> String {
         self.words.with(id, &[("key", self.first_key(action))])
     }

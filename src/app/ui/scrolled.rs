@@ -1,63 +1,63 @@
-//! A text that may be longer than its place, and the signs that it goes on.
+//! Scrollable text, with marks that show whether there is more above or below.
 
 use crate::app::ui::block;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::fit;
 use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown, geometry};
 
-/// A text and its place.
+/// A scrollable text and its area.
 pub struct Text {
-    /// The area it stands in; the column at its right is free for the signs.
+    /// The area of the text. The column at its right must be free for the scroll mark.
     pub area: Area,
-    /// All of its lines.
+    /// All lines of the text.
     pub lines: Vec<Line>,
-    /// The action that scrolls it down.
+    /// The action that scrolls down. A hint below the text names the key of this action.
     pub down: Action,
 }
 
 impl Text {
-    /// A text in this place, line by line.
+    /// Creates a text that keeps all its empty lines.
     pub fn new(lines: Vec<Line>, area: Area) -> Text {
         Text { area, lines, down: Action::Down }
     }
 
-    /// The same; where it fits without some of its empty lines, these go. One that is scrolled all
-    /// the same keeps them: its parts stand apart.
+    /// Creates a text that drops empty lines if that makes it fit. A text that must be scrolled
+    /// keeps them.
     pub fn tight(lines: Vec<Line>, area: Area) -> Text {
         Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)
     }
 
-    /// Returns the part of it that has no room.
+    /// Returns the part of the text that does not fit.
     pub fn overflow(&self) -> Overflow {
         let rows = self.area.height;
         let all = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         Overflow { lines: all.saturating_sub(rows), page: rows.saturating_sub(1) }
     }
 
-    /// Returns the lines that are on the screen when it is scrolled so far.
+    /// Returns the visible lines at this scroll position.
     pub fn shown(&self, scroll: u16) -> Shown {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);
-        // The last row says that there is more below.
+        // If there is more text below, the last row shows the number of hidden lines instead.
         let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
         let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         Shown { first, end: first.saturating_add(rows).min(total), total }
     }
 
-    /// Returns the first row below it: its last line's, or its area's where it has no room.
+    /// Returns the first row below the text, or below the area if the text fills it.
     pub fn end(&self) -> u16 {
         let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         self.area.y.saturating_add(rows.min(self.area.height))
     }
 
-    /// Puts it on the page as far as it is scrolled, and says where there is more of it.
+    /// Draws the text at the page's scroll position, with marks if there is more above or below.
     pub fn draw(self, to: Reader<'_>, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
         self.draw_from(scroll, to, page);
     }
 
-    /// The same, so that this line is seen: the text is scrolled further from there.
+    /// Draws the text so that line `at` is visible. Scrolling starts from that position.
     pub fn draw_around(self, at: usize, to: Reader<'_>, page: &mut Page) {
         let (whole, rows) = (self.overflow(), usize::from(self.area.height));
         let first = geometry::scrolled(at, self.lines.len(), rows.saturating_sub(1));
@@ -66,14 +66,15 @@ impl Text {
         self.draw_from(first.saturating_add(page.scroll()), to, page);
     }
 
-    /// Puts it on the page from this line on, and says where there is more of it.
+    /// Draws the text from line `scroll` on, with marks if there is more above or below.
     pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
         let (Shown { first, end, .. }, all) = (self.shown(scroll), self.lines.len());
         let Text { area, lines, down } = self;
         let below = all.saturating_sub(usize::from(end));
         let shown: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
         let (text, foot) = area.split_bottom(u16::from(below > 0));
-        // Beside the first line that does not reach it, or in the last column of the screen.
+        // The `↑` is drawn to the right of the text, or in the last column of the screen. Choose
+        // the first row whose text does not reach that column.
         let x = area.right().min(page.whole.right().saturating_sub(1));
         let room = usize::from(x.saturating_sub(area.x));
         let row = (0..).zip(&shown).find(|(_, line)| line.width() < room).map_or(0, |(n, _)| n);
@@ -88,32 +89,35 @@ impl Text {
     }
 }
 
-/// The text that the seller is to agree to: all of it was on the screen, or it cannot be agreed to.
+/// The text of terms that the seller confirms. The terms can be confirmed only after every line of
+/// the text was on the screen.
 pub struct Agreed {
-    /// The text, in the rows that are left for it.
+    /// The text of the terms.
     pub text: Text,
-    /// The row below it where it is read page by page, for the line that comes after the reading.
+    /// The row below a text that must be scrolled. It shows a hint to read on, and another line
+    /// after all pages were read.
     pub foot: Option<Area>,
 }
 
 impl Agreed {
-    /// A text that has room.
+    /// Creates a text that fits on the screen.
     pub fn whole(text: Text) -> Agreed {
         Agreed { text, foot: None }
     }
 
-    /// A text that is read page by page.
+    /// Creates a text that is read page by page.
     pub fn paged(text: Text) -> Agreed {
         let (area, foot) = text.area.split_bottom(1);
         Agreed { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
-    /// Returns the first row below all of it.
+    /// Returns the first row below the text and its hint row.
     pub fn end(&self) -> u16 {
         self.foot.map_or_else(|| self.text.end(), Area::bottom)
     }
 
-    /// Puts the text on the page; below its pages stands this, once they were read.
+    /// Draws the text. Below a paged text, draws a hint to read on, or the line `after` if all
+    /// pages were read.
     pub fn draw(self, to: Reader<'_>, after: Line, page: &mut Page) {
         self.text.draw(to, page);
         let Some(foot) = self.foot else { return };

@@ -1,4 +1,4 @@
-//! A form that is sent: what was typed, the question it became, and how the last one failed.
+//! A form that is sent to the service: its typed values, the pending request, and the last failure.
 
 use crate::app::ui::block::Block;
 use crate::app::ui::form::Form;
@@ -10,40 +10,41 @@ use crate::trade::{Failure, JournalTrouble, Ticket};
 use crate::words::Words;
 use crate::words::failure::{Doing, FailureText};
 
-/// A form whose content a question carries away.
+/// A form whose values are sent to the service.
 #[derive(Debug, Clone)]
 pub struct SentForm {
-    /// The fields, as they are typed.
     pub form: Form,
-    /// The question that is under way.
+    /// The request that sends the form, while it is pending.
     pub wait: Option<Wait>,
-    /// The reason the last one failed.
+    /// The failure of the last request.
     pub failure: Option<Failure>,
 }
 
 impl SentForm {
-    /// A form that was not sent yet.
+    /// Creates a form that has not been sent.
     pub fn new(form: Form) -> SentForm {
         SentForm { form, wait: None, failure: None }
     }
 
-    /// A form whose content is noted in the history first; shows at once why that cannot be done.
+    /// Creates a form whose request is recorded in the history before it is sent. If the history
+    /// cannot be used, the form shows that at once.
     pub fn noted(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
         let failure = trouble.cloned().map(Failure::Journal);
         SentForm { failure, ..SentForm::new(form) }
     }
 
-    /// Begins to wait for the answer; an earlier failure is not shown any more.
+    /// Stores the pending request and clears the failure of an earlier request.
     pub fn begin(&mut self, wait: Wait) {
         (self.wait, self.failure) = (Some(wait), None);
     }
 
-    /// Stops waiting, for this reason.
+    /// Clears the pending request and stores the request's failure.
     pub fn fail(&mut self, failure: Failure) {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
-    /// Takes the answer to the question under way, and keeps a failure; `None` for another's.
+    /// Handles the response to the pending request, and stores the failure if there is one. Returns
+    /// `None` if the response belongs to another request.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,
@@ -54,7 +55,8 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// The wait for an answer, or why the last question failed, below the button; nothing before.
+    /// Returns the text below the form's button: the pending request or the last failure; `None` if
+    /// neither exists.
     pub fn told(
         &self,
         to: Reader<'_>,
@@ -70,13 +72,15 @@ impl SentForm {
     }
 }
 
-/// The rows in which a failure says what happened and whether anything came of it.
+/// The number of rows for the two most important lines of a failure: what happened, and whether
+/// money moved.
 pub const FAILED: usize = 4;
 
-/// Lays out what happened and whether anything came of it, the service's words, then what to do.
+/// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
+/// what to do next.
 ///
-/// With too few rows the service's words stand behind their labels instead of below them; they are
-/// never left out in favour of our own.
+/// If there are too few rows, the service's text is put on the same line as its label. The
+/// service's text is never dropped to make room for the program's own text.
 pub fn refused(say: &Words, told: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);
     let next = wrapped(Role::Text, &told.next, width);

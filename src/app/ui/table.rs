@@ -1,8 +1,8 @@
-//! Tables: the rows of a list in columns that fit its width.
+//! Tables: the rows of a list in columns that adapt to the available width.
 //!
-//! Each column keeps the columns of text that it cannot do without. The rest of the room goes to
-//! the columns in the order of their priority: what and who come before the state, the state before
-//! the time. Where not even the least fits, the last columns of that order are left out.
+//! Each column gets its minimum width first. The rest of the width is given to the columns in the
+//! order of their priority: the name and the customer before the state, and the state before the
+//! time. If even the minimum widths do not fit, the columns of the lowest priority are left out.
 
 use std::ops::Range;
 
@@ -12,49 +12,51 @@ use super::parts::{put, row};
 use super::text::{columns as columns_of, exactly, fit, right};
 use super::{Area, Line, Page, Span, Target};
 
-/// The text of a cell, in at most so many columns.
+/// A function that returns the text of a cell, in at most `usize` columns.
 pub type CellText<C, R> = fn(&C, &R, usize) -> Span;
 
-/// A column of a table whose rows are `R`, written with what `C` knows.
+/// A column of a table. `R` is the type of a row and `C` the context for formatting it.
 pub struct Column<C: 'static, R: 'static> {
-    /// The texts of its cells, the widest first; the last one may be cut.
+    /// The alternative formats of a cell, the widest first. Only text in the last format may be
+    /// cut.
     pub alternatives: &'static [CellText<C, R>],
-    /// The place in the order in which the columns get their room; 0 is the first.
+    /// The order in which columns get more width. The column with 0 is first.
     pub priority: u8,
-    /// The columns of text that it keeps; a cell that needs no more is never cut. A column that
-    /// keeps none is there only as a whole.
+    /// The minimum width of the column. A cell narrower than this is never cut. A column with
+    /// minimum 0 is shown only if it fits completely.
     pub least: usize,
-    /// The columns of text that it takes where there is room, so that most lists look alike.
+    /// The width to which the column is padded if there is room, so that most lists look alike.
     pub usual: usize,
-    /// The empty columns before it.
+    /// The number of empty columns before this column.
     pub gap: usize,
-    /// The widths of a table in which it is shown.
+    /// The range of table widths in which the column is shown.
     pub widths: Range<usize>,
-    /// True when its cells end in one column, as figures do.
+    /// True if the cells are right-aligned, like figures.
     pub is_right: bool,
-    /// True when it takes the room that nothing else needs.
+    /// True if the column takes all the width that remains.
     pub fills: bool,
 }
 
 impl<C, R> Column<C, R> {
-    /// A column of this priority whose cells are never cut.
+    /// Creates a column with cells that are never cut.
     pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
         let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
         Column { alternatives, priority, least, usual: 0, gap: 2, widths, is_right, fills }
     }
 }
 
-/// A column with its cells, as wide as it is so far.
+/// A column with the text of its cells, formatted for the column's current width.
 struct Fitted<'t, C: 'static, R: 'static> {
     column: &'t Column<C, R>,
     cells: Vec<Span>,
-    /// The columns of the widest cell.
+    /// The width of the widest cell.
     widest: usize,
     width: usize,
 }
 
 impl<'t, C, R> Fitted<'t, C, R> {
-    /// The column in its last alternative, as narrow as it can be.
+    /// Returns the column in its narrowest format, at its minimum width; `None` if all cells are
+    /// empty.
     fn least(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
         let mut one = Fitted { column, cells: vec![], widest: 0, width: 0 };
         one.write(cx, rows, *column.alternatives.last()?, usize::MAX);
@@ -67,7 +69,7 @@ impl<'t, C, R> Fitted<'t, C, R> {
         self.widest = self.cells.iter().map(Span::width).max().unwrap_or(0);
     }
 
-    /// Takes as much of the room that is left as it has use for.
+    /// Widens the column as far as its cells need it, by at most `left` columns.
     fn grow(&mut self, cx: &C, rows: &[(&R, bool)], left: &mut usize) {
         if self.width == 0 {
             let taken = self.widest + self.column.gap;
@@ -91,14 +93,14 @@ impl<'t, C, R> Fitted<'t, C, R> {
     }
 }
 
-/// Lays out rows, each with whether the cursor is on it, in a table of this width.
+/// Returns the lines of a table. Each row comes with a flag: whether the cursor is on it.
 pub fn lines<C, R>(
     cx: &C,
     columns: &[Column<C, R>],
     rows: &[(&R, bool)],
     width: usize,
 ) -> Vec<Line> {
-    // The bar of the cursor stands before the first column.
+    // The cursor bar takes one column before the first column of the table.
     let width = width.saturating_sub(1);
     let shown = columns.iter().filter(|column| column.widths.contains(&width));
     let mut fitted: Vec<_> = shown.filter_map(|column| Fitted::least(cx, column, rows)).collect();
@@ -131,7 +133,8 @@ pub fn lines<C, R>(
     rows.iter().enumerate().map(|(n, (_, under_cursor))| line(&fitted, n, *under_cursor)).collect()
 }
 
-/// The row of this number. Its last cell keeps its look under the cursor: it is the state.
+/// Returns the line of row `n`. The last cell shows the state, so it keeps its own style under the
+/// cursor.
 fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (one, at) in fitted.iter().zip(1..) {
@@ -149,7 +152,7 @@ fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line
     line
 }
 
-/// Puts the rows of a list that are on the screen into its place, below their headings.
+/// Draws the visible rows of a list and their headings.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
@@ -157,7 +160,7 @@ pub fn put_list<C, R>(
     heading: impl Fn(ListLine, usize) -> Line,
     page: &mut Page,
 ) {
-    // At the edge of the screen the last column stays empty.
+    // Keep the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
     let is_here = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
     let rows: Vec<_> = shown.iter().filter_map(|line| is_here(line.row()?)).collect();
@@ -170,7 +173,7 @@ pub fn put_list<C, R>(
     put(shown.into_iter().map(line).collect(), area, page);
 }
 
-/// Puts the rows of a short list that are on the screen into its place.
+/// Draws the visible rows of a short list that is fully loaded.
 pub fn put_short<'r, C, R>(
     cx: &C,
     (columns, row): (&[Column<C, R>], impl Fn(usize) -> Option<(&'r R, bool)>),
@@ -183,7 +186,7 @@ pub fn put_short<'r, C, R>(
     put(lines(cx, columns, &rows, width), shown.area, page);
 }
 
-/// Makes each row of a list mean itself when it is clicked.
+/// Makes the rows of a list clickable.
 fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
     for (line, n) in lines.iter().zip(0..) {
         if let Some(row) = line.row() {

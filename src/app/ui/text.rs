@@ -1,27 +1,29 @@
-//! Text by columns: width, wrapping, fitting, alignment.
+//! Functions for text that is measured in terminal columns: width, wrapping, shortening and
+//! alignment.
 
 use compact_str::{CompactString, format_compact};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Returns the number of columns that a text takes.
+/// Returns the number of terminal columns that a text takes.
 pub fn columns(text: &str) -> usize {
-    // Most are of these alone, and bytes are soon looked at.
+    // Fast path: most texts are plain ASCII.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return text.len();
     }
-    // What surrounds a sign can change its width: the library looks, and that takes its time.
+    // Neighbouring characters can change the width of a character. Only the library handles that
+    // correctly, but it is slow, so it is used only if necessary.
     let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
 
-/// Returns true when a character takes one cell, whatever stands beside it: the letters of Western
-/// Europe without the soft hyphen, and the signs that most of our lines are made of.
+/// Returns true if a character always takes one column, whatever its neighbours: the letters of
+/// Western Europe except the soft hyphen, and the symbols that the screens use most.
 pub fn is_one_cell(c: char) -> bool {
     let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');
     is_letter || matches!(c, '─' | '│' | '▌' | '●' | '○' | '✓' | '…' | '–' | '↑' | '↓')
 }
 
-/// The text in at most so many columns, with an ellipsis where it was cut.
+/// Shortens the text to at most `max` columns, with an ellipsis if it was cut.
 pub fn fit(text: &str, max: usize) -> CompactString {
     if columns(text) <= max {
         return text.into();
@@ -30,7 +32,8 @@ pub fn fit(text: &str, max: usize) -> CompactString {
     if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
 }
 
-/// The first of these texts that takes at most so many columns; the last one is cut.
+/// Returns the first text that takes at most `max` columns. If all are wider, returns the last
+/// text, shortened.
 pub fn first_fitting<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     max: usize,
@@ -45,14 +48,14 @@ pub fn first_fitting<T: AsRef<str>>(
     last.map_or_else(CompactString::default, |text| fit(text.as_ref(), max))
 }
 
-/// The text with a capital letter at its beginning.
+/// Returns the text with its first letter in upper case.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string());
     format!("{}{}", first.unwrap_or_default(), chars.as_str())
 }
 
-/// The text with its end at column `width`.
+/// Pads the text with spaces on the left.
 pub fn right(text: &str, width: usize) -> CompactString {
     let blanks = width.saturating_sub(columns(text));
     let mut placed = CompactString::with_capacity(text.len() + blanks);
@@ -61,15 +64,15 @@ pub fn right(text: &str, width: usize) -> CompactString {
     placed
 }
 
-/// The text filled up to column `width`.
+/// Pads the text with spaces on the right.
 pub fn left(text: &str, width: usize) -> CompactString {
     filled(text, columns(text), width)
 }
 
-/// The text in exactly so many columns.
+/// Pads or shortens the text to exactly `width` columns.
 pub fn exactly(text: &str, width: usize) -> CompactString {
     let taken = columns(text);
-    // Where a wide sign is cut off a column may be left.
+    // If `fit` cut off a wide character, the text is one column too short, so pad it.
     if taken > width { left(&fit(text, width), width) } else { filled(text, taken, width) }
 }
 
@@ -81,7 +84,8 @@ fn filled(text: &str, taken: usize, width: usize) -> CompactString {
     filled
 }
 
-/// Many blanks: pushed one by one they were an eighth of a frame's work.
+/// A string of spaces to copy from. Pushing spaces one by one took an eighth of the time for a
+/// frame.
 const BLANKS: &str = "                                                                ";
 
 fn push_blanks(text: &mut CompactString, mut count: usize) {
@@ -92,13 +96,13 @@ fn push_blanks(text: &mut CompactString, mut count: usize) {
     }
 }
 
-/// The text in lines of at most so many columns, broken between words where that can be.
+/// Wraps the text into lines of at most `width` columns, between words if possible.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrap_line(line, width.max(1))).collect()
 }
 
 fn wrap_line(line: &str, width: usize) -> Vec<String> {
-    // What is indented stays so, and what it runs over into as well.
+    // Wrapped lines keep the indentation of their first line.
     let words = line.trim_start_matches(' ');
     let indent = " ".repeat((line.len() - words.len()).min(width / 2));
     let lines = wrap_words(words, width - indent.len());
@@ -128,14 +132,15 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The signs between the parts of an address: behind them it may be broken.
+/// The characters after which an address may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// A word in pieces of at most so many columns; an address is broken between its parts.
+/// Splits a word into pieces of at most `width` columns. An address is split between its parts.
 pub fn broken(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
     let (mut pieces, mut rest) = (Vec::new(), word);
-    // Split without measuring what is left: that would go through all of it for each line.
+    // Split off one piece at a time without measuring the rest of the text. Measuring the rest for
+    // each line would take quadratic time.
     loop {
         let (head, tail) = split_at(rest, width);
         if head.is_empty() || tail.is_empty() {
@@ -149,34 +154,36 @@ pub fn broken(word: &str, width: usize) -> Vec<&str> {
     }
 }
 
-/// Returns true for an address, a path, a host or an e-mail; figures and Pix codes begin otherwise.
+/// Returns true for a URL, path, host or e-mail address, but not for figures and Pix codes.
 fn is_address(word: &str) -> bool {
-    // In a sentence or a quotation a bracket or a quotation mark may stand before it.
+    // Skip a leading bracket or quotation mark.
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
     let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
     let has_parts = || word.contains(['/', '@']) || word.split('.').skip(1).any(is_name);
     word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
 }
 
-/// The columns of the widest word of a text.
+/// Returns the number of columns of the widest word.
 pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
-/// The text without its last word and the space before that; `None` where it has no other word.
+/// Returns the text without its last word and the space before that word, or `None` if there is
+/// only one word.
 pub fn without_last_word(text: &str) -> Option<&str> {
     let last = words(text).last()?;
     let before = text.strip_suffix(last)?.trim_end_matches(' ');
     (!before.is_empty()).then_some(before)
 }
 
-/// The units that may stand behind a figure.
+/// The units that may follow a figure.
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
-/// The words of a line; a figure with its sign or its unit is one of them, and a telephone number.
+/// Returns the words of a line. An amount, a figure with its unit, and a phone number each count as
+/// one word.
 ///
-/// They are kept together here, and not by another kind of space in the words: what is copied,
-/// searched, or drawn by a font of letters has plain spaces.
+/// The texts contain plain spaces, not no-break spaces, because users copy and search them and some
+/// fonts have only plain spaces.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {
@@ -188,13 +195,14 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns true when the space between these two is inside of a figure or a telephone number.
+/// Returns true if a line must not be broken between these two texts, because the break would split
+/// a figure or a phone number.
 fn is_in_one(before: &str, after: &str) -> bool {
     is_in_figure(before, after) || is_in_phone(before, after)
 }
 
-/// Returns true when the space between these two is that of a Pix key such as `+55 11 98765-4321`,
-/// in full or masked.
+/// Returns true if the break would split a phone number such as `+55 11 98765-4321`, whether the
+/// number is masked or not.
 fn is_in_phone(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let area = before.rsplit_once("+55").map(|(_, area)| area);
@@ -204,7 +212,7 @@ fn is_in_phone(before: &str, after: &str) -> bool {
     has_begun && after.starts_with(is_digit)
 }
 
-/// Returns true when the space between these two is that of an amount, or stands before a unit.
+/// Returns true if the break would come after `R$` or between a figure and its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
@@ -212,7 +220,7 @@ fn is_in_figure(before: &str, after: &str) -> bool {
         || before.ends_with(is_digit) && UNITS.contains(&&after[..end])
 }
 
-/// The longest beginning that takes at most so many columns, and the rest.
+/// Splits the text after as many characters as fit into `max` columns.
 pub fn split_at(text: &str, max: usize) -> (&str, &str) {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -230,7 +238,8 @@ mod tests {
 
     use super::*;
 
-    /// Letters, our signs, what combines with them, wide, invisible ones, and parts of one picture.
+    /// A pattern for the test texts: letters, symbols of the screens, combining, wide and invisible
+    /// characters, and parts of emoji.
     const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
         [á日\u{301}\u{200d}\u{fe0f}\u{ad}\r\n👩🏽🇧©]){0,4}";
 
@@ -284,13 +293,13 @@ mod tests {
         assert_eq!(wrap("(api.loja.example/v1)", 14), ["(api.loja.", "example/v1)"]);
         let json = "{\"url\":\"https://loja.example/a\"}";
         assert_eq!(wrap(json, 18), ["{\"url\":\"https://", "loja.example/a\"}"]);
-        // A figure or a Pix code behind one is none.
+        // A quotation mark before a Pix code does not make the code an address.
         assert_eq!(wrap("\"0014br.gov.bcb.pix\"", 13), ["\"0014br.gov.b", "cb.pix\""]);
     }
 
     #[test]
     fn a_long_text_without_spaces_is_gone_through_once() {
-        // Measuring what is left for each line would take hours.
+        // If `wrap` measured the rest of the text for each line, this test would take hours.
         let lines = wrap(&"x".repeat(4_000_003), 10);
         assert_eq!(lines.len(), 400_001);
         assert_eq!((lines[0].len(), lines[400_000].as_str()), (10, "xxx"));
@@ -336,7 +345,7 @@ mod tests {
         assert_eq!(wrap("espera 30 s, no máximo", 9), ["espera", "30 s, no", "máximo"]);
         assert_eq!(wrap("há 2 min", 5), ["há", "2 min"]);
         assert_eq!(wrap("tem 64 KiB", 7), ["tem", "64 KiB"]);
-        // What only begins like a unit is a word.
+        // “horas” begins with “h” but is not the unit “h”, so the line may break before it.
         assert_eq!(wrap("as 24 horas", 6), ["as 24", "horas"]);
         assert_eq!(wrap("linha 24 h-3", 8), ["linha", "24 h-3"]);
         assert!(!wrap("Mais de 24 h", 40).concat().contains('\u{a0}'), "copied as it is read");

@@ -1,4 +1,5 @@
-//! A disk that gives another withdrawal than the one agreed to, in the moment of sending.
+//! Tests in which the disk returns, just before sending, a withdrawal that differs from what the
+//! seller confirmed.
 
 use std::sync::Mutex;
 
@@ -32,11 +33,13 @@ const LIES: [(&str, Lie); 9] = [
         agreement.body = agreement.body.replace(" , ", ", ").into();
     }),
     ("no body", |agreement| agreement.body = "".into()),
-    // The same body, under another key or to another place: it would pay a second time.
+    // If the same body were sent with a different key or to a different URL, the service would pay
+    // it a second time.
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
     ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
-    // The same lock is taken for it, so only this tells them apart.
+    // Upper and lower case share the account's lock, so only comparing the whole agreement detects
+    // this change.
     ("the login in other letters", |agreement| {
         agreement.account.identity = agreement.account.identity.to_uppercase().into();
     }),
@@ -44,8 +47,9 @@ const LIES: [(&str, Lie); 9] = [
 
 #[test]
 fn nothing_sent_if_disk_returns_other_withdrawal() {
-    // Before the attempt is judged; and after that, when it is read back to be sent. Then it is
-    // on disk that it was about to leave, and who opens the journal next has to take it for sent.
+    // The journal reads the withdrawal twice: before it checks the attempt, and after it stored the
+    // attempt. If only the second reading is wrong, the attempt is already on disk, so the next
+    // process must assume that it was sent.
     for (step, events, state) in
         [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
     {
@@ -61,7 +65,7 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             assert!(disk.told() > 0, "{step:?} {what}");
             let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
-            // Nor by another key press: the journal is damaged from now on.
+            // The journal now counts as damaged, so a further attempt sends nothing.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
@@ -78,7 +82,8 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     }
 }
 
-/// Without the lie this very disk sends: what is refused above is refused because of it.
+/// Checks that the test disk works as long as it does not lie. So the refusals in the other test
+/// are caused by the lies.
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();

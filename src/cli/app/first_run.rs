@@ -1,4 +1,4 @@
-//! The first start, without any profile: a set-up in place of a complaint.
+//! The first-run setup, which is shown instead of an error if no profile exists.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,57 +22,57 @@ use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
 
-/// The file of what is still to be done, in the directory of what the program remembers.
+/// The file in the state directory that remembers an unfinished first-run setup.
 ///
-/// The answers stand there and not in the seller's own file: half a profile in it would be taken
-/// for a whole one, by the other commands too.
+/// The seller's answers are not stored in the settings file, because other commands would treat an
+/// incomplete profile as a complete one.
 pub struct FirstRunFile(StateFile<ToDo>);
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ToDo {
-    /// The profile that was set up, and whose first link was not made yet.
+    /// The name of the profile that the setup created. Removed when the first payment link is made.
     first_link: Option<String>,
-    /// The answers of a set-up that was left.
+    /// The seller's answers so far, if the seller left the setup before its end.
     answers: Option<Answers>,
 }
 
 impl FirstRunFile {
-    /// The file below this directory.
     pub fn new(state: &Path) -> FirstRunFile {
         FirstRunFile(StateFile::new(state.join("first-run.toml"), ""))
     }
 
-    /// Returns true when the first link of this profile was not made yet.
+    /// Returns true if the first payment link of this profile has not been made yet.
     pub fn waits_for_link(&self, profile: &str) -> bool {
         self.read().first_link.as_deref() == Some(profile)
     }
 
-    /// Notes that the first link of a profile was made.
+    /// Records that the first payment link of a profile was made.
     pub fn link_made(&self) {
-        // A comfort: where it cannot be deleted, the form is offered once more.
+        // Ignore errors: the worst outcome is that the app offers the form for the first link
+        // again.
         let _ = std::fs::remove_file(self.0.path());
     }
 
-    /// What is to be done; a file that cannot be read says nothing, and the set-up begins anew.
+    /// Reads the file. If it cannot be read, the setup begins from the start.
     fn read(&self) -> ToDo {
         self.0.read().unwrap_or_default()
     }
 
     fn write(&self, to_do: &ToDo) {
-        // A comfort too: without it the questions are asked again.
+        // Ignore errors: the worst outcome is that the setup repeats its questions.
         let _ = self.0.write(to_do);
     }
 }
 
-/// Returns true where nothing names a service: no flag, and no profile in the file.
+/// Returns true if the seller has not set up a service yet, neither with a flag nor with a profile.
 pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
     let file = &settings.config.file;
     let is_named = args.profile.is_some() || args.base_url.is_some() || file.profile.is_some();
     !is_named && file.profiles.is_empty()
 }
 
-/// Runs the set-up; returns the profile that it wrote, or none when it was left.
+/// Runs the setup. Returns the name of the profile that it created, or `None` if the user left.
 pub async fn run(
     settings: &Settings,
     keys: Arc<Keymap>,
@@ -100,7 +100,7 @@ pub async fn run(
         NetworkSettings::default(),
         Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
-        // No exchange is shown here.
+        // Discard the HTTP exchanges: the setup has no list of requests.
         Arc::new(|_| ()),
     );
     let world = FirstRunWorld::new(client, settings.places.config_file(), inbox_in);
@@ -132,7 +132,7 @@ pub async fn run(
     }
 }
 
-/// The answers of the set-up on the screen.
+/// Returns the seller's answers so far, if the setup is still open.
 fn answers_of(model: &Model) -> Option<Answers> {
     model.layers.iter().find_map(|layer| match layer {
         Layer::FirstRun(page) => Some(page.answers_to_keep()),

@@ -1,4 +1,5 @@
-//! The lines that are printed once the screen was left: what is open, and how a sending ended.
+//! After the app's screen has closed, prints the open withdrawals and the outcome of a withdrawal
+//! that was still being sent.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,16 +12,18 @@ use crate::runtime::money::MoneyWorker;
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::words::{Lang, Words, dates, left};
 
-/// The longest wait for a withdrawal in flight once the screen was left.
+/// The maximum time to wait for a withdrawal in flight after the screen has closed.
 pub const FINISH: Duration = Duration::from_secs(45);
 
-/// The longest such wait when the terminal is gone; in all the process ends within 3 s.
+/// The maximum time to wait for a withdrawal in flight if the terminal is gone. It is short, so
+/// that the whole process ends within 3 seconds.
 const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 
-/// Prints each open withdrawal, and until when it can be resent: the seller must not make it again
-/// meanwhile.
+/// Prints each open withdrawal and the time until which it can be resent, so that the seller does
+/// not make the same withdrawal again.
 ///
-/// A withdrawal that another window is sending has its end there. A demo's end with the demo.
+/// Withdrawals that another process is sending are left out, because that process reports them. In
+/// a demo nothing is printed.
 fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
     if model.setup.demo.is_some() {
         return;
@@ -33,7 +36,7 @@ fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock:
     }
 }
 
-/// The state of a withdrawal when the screen is left, and the time until which it can be resent.
+/// Describes the state of a withdrawal and the time until which it can be resent.
 fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
@@ -44,10 +47,11 @@ fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Cl
     left::state(words, &state, one.agreement.amount, until.as_deref())
 }
 
-/// Waits for the end of a withdrawal in flight, and prints that end.
+/// Waits for the outcome of a withdrawal in flight, and prints it.
 ///
-/// After a key or a signal it waits as long as an attempt can take; a second signal ends it at
-/// once. With the terminal gone there is no reader: nothing is printed, and the wait is short.
+/// If the app was closed by a key press or a signal, this function waits as long as an attempt can
+/// take, or until a further signal arrives. If the terminal is gone, it waits only briefly and
+/// prints nothing.
 pub fn finish(
     money: &MoneyWorker,
     model: &Model,
@@ -60,7 +64,8 @@ pub fn finish(
         return Ok(());
     }
     let words = Words::of(lang);
-    // It may have come to its end since the person decided to go: that is printed all the same.
+    // Return early only if no withdrawal was in flight when the user quit. If one has finished
+    // since then, its outcome is still printed below.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());

@@ -1,5 +1,7 @@
-//! `balcao demo`: the app against a sandbox in the same process. What sharing means is said before
-//! the screen is taken and anyone is let in.
+//! `balcao demo`: runs the app with a sandbox in the same process.
+//!
+//! If the demo is shared with other machines, the user has to agree to that before the app opens
+//! and connections are accepted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
 use crate::words::{Words, names};
 
-/// Opens the app on a sandbox of its own.
+/// Starts a demo sandbox and opens the app with it.
 pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let DemoArgs { keep, faults, script, share, dialect } = wanted;
     let (preset, dialect) = match dialect.as_deref().map(sandbox::named_dialect) {
@@ -45,7 +47,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let named = share.as_deref().unwrap_or_default();
     let agreed = |address| agree(words, named, address, keep.as_deref());
     let shared = to_share.map(agreed).transpose()?;
-    // Held to the end: the demo's journal is gone with it.
+    // Keep this directory until the demo ends: dropping it deletes the demo's journal.
     let temporary = demo::temporary().map_err(|_| {
         let dir = shown(&std::env::temp_dir());
         Complaint::about("complaint-temporary", [("dir", dir)])
@@ -97,7 +99,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
 }
 
-/// The location of a demo's journal: the directory that keeps it, or one that ends with it.
+/// Returns the location of a demo's journal: the directory that the user named, or a temporary one.
 fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> JournalLocation {
     match keep {
         Some(dir) => JournalLocation::fixed(dir, vault),
@@ -105,16 +107,17 @@ fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> Jou
     }
 }
 
-/// Makes the directory that keeps a demo; a place where real money is kept is none for it.
+/// Creates the directory that the user named for the demo's journal. Refuses a directory with a
+/// real journal.
 fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
     only_for_demo(&settings.places, dir)?;
     let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));
     journal::make_dir(dir).map_err(unfit)
 }
 
-/// Refuses a directory for a demo that holds the seller's own journals.
+/// Refuses a directory that contains the seller's own journals.
 ///
-/// The demo's bank would answer for withdrawals of a real service.
+/// Otherwise the app would ask the demo's sandbox about withdrawals from a real service.
 fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
@@ -125,7 +128,8 @@ fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns true if every withdrawal in a journal is a demo's; false if it cannot be read.
+/// Returns true if all withdrawals in a journal were made in a demo. Returns false if the journal
+/// cannot be read.
 fn is_a_demos(dir: &Path) -> bool {
     let Ok(mut look) = ReadOnlyJournal::open(dir) else { return false };
     match look.journal.page(None, "", 0, u64::MAX) {
@@ -134,18 +138,18 @@ fn is_a_demos(dir: &Path) -> bool {
     }
 }
 
-/// The address of a demo's sandbox.
+/// Parses the base URL of a demo's sandbox.
 fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
 }
 
-/// The address that is to be shared.
+/// Parses the address at which other machines can reach the demo.
 fn address_to_share(words: &Words, named: &str) -> Result<ShareAddress, Complaint> {
     ShareAddress::parse(named).map_err(|fault| not_shared(words, named, &fault))
 }
 
-/// Holds the address, says what sharing means, and waits until somebody agrees. Nobody is let in
-/// yet.
+/// Binds the address for sharing the demo, explains what sharing means, and waits for the user to
+/// agree. Connections are not accepted yet.
 fn agree(
     words: &Words,
     named: &str,
@@ -165,7 +169,7 @@ fn agree(
     }
 }
 
-/// The complaint that an address cannot be shared.
+/// Returns the error message for an address at which the demo cannot be shared.
 fn not_shared(words: &Words, named: &str, fault: &ShareFault) -> Complaint {
     let why = match fault {
         ShareFault::NotAnAddress => words.text("share-not-an-address"),

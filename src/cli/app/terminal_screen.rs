@@ -1,4 +1,5 @@
-//! The terminal, taken over once for all runs of the app: one reader of keys, one of signals.
+//! The terminal, which the program takes over once and uses for all runs of the app. All runs share
+//! one reader of input and one reader of signals.
 
 use std::future::poll_fn;
 use std::io::{self, BufWriter, Write};
@@ -20,28 +21,28 @@ use crate::runtime::world::{OpenStores, Writer};
 use crate::runtime::{Arrived, Surface, job_control, keys};
 use crate::view::{Ground, Theme};
 
-/// The surface of a run.
 pub type RunSurface = Surface<CrosstermBackend<BufWriter<Canvas<Tty>>>>;
 
-/// The person's keys, clicks and pastes.
+/// The user's key presses, clicks and pastes.
 type Hands = Box<dyn Stream<Item = io::Result<Arrived>> + Unpin>;
 
-/// The terminal, taken over.
+/// The terminal while the app uses it.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    /// The runtime of the thread that draws.
+    /// The Tokio runtime of the drawing thread.
     own: Arc<Runtime>,
-    /// The events of the one reader; a run borrows them.
+    /// The stream of input events, which each run of the app borrows.
     pub input: Hands,
-    /// The colours, which the terminal's background may decide later.
+    /// The theme. It may change when the terminal reports its background colour.
     pub theme: watch::Receiver<Arc<Theme>>,
     current: CurrentRun,
-    /// True once a run has drawn on it.
+    /// True if a run of the app has already drawn on the terminal.
     is_used: bool,
 }
 
 impl TerminalScreen {
-    /// Takes it over. Where the background decides the theme, it is asked for it once.
+    /// Takes over the terminal. If `follows_background` is true, queries the terminal's background
+    /// colour once.
     pub fn take(mouse: bool, theme: Theme, follows_background: bool) -> io::Result<TerminalScreen> {
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.hook_panics();
@@ -61,34 +62,36 @@ impl TerminalScreen {
         })
     }
 
-    /// The runtime of the thread that draws and reads keys. No task is spawned in it: a key finds
-    /// this thread free.
+    /// Returns the runtime of the thread that draws and reads input. No task is spawned in it, so
+    /// that the thread is free when a key press arrives.
     pub fn runtime(&self) -> Arc<Runtime> {
         self.own.clone()
     }
 
-    /// A surface with nothing on it for the next run, and its size.
+    /// Returns an empty surface for the next run, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
-        // A frame in one write: a slow line never shows half of one.
+        // Buffer each frame and send it with one write, so that a slow connection never shows half
+        // a frame.
         let out = BufWriter::with_capacity(64 * 1024, self.guard.canvas(terminal::stdout()?));
         let backend = CrosstermBackend::new(out);
         let size = backend.size()?;
         let size = Size { columns: size.width, rows: size.height };
         let mut surface = Surface::new(backend, size);
-        // The frames of the run before are still there.
+        // If a previous run has drawn on the terminal, its last frame is still visible: clear it.
         let size = if self.is_used { surface.forget()? } else { size };
         self.is_used = true;
         Ok((surface, size))
     }
 
-    /// A function that writes past the screen, for requests that only the terminal can serve.
+    /// Returns a function that writes bytes to the terminal without changing the screen.
     pub fn writer(&self) -> io::Result<Writer> {
         writer(&self.guard)
     }
 
-    /// Has signals told to this run from now on, and with the first one begins to hear them.
+    /// From now on, sends a message to this run when the process receives a signal. The first call
+    /// also starts the threads that wait for signals.
     ///
-    /// A run without stores sends no money.
+    /// `stores` is `None` for a run that cannot send withdrawals.
     pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&OpenStores>) -> io::Result<()> {
         if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
@@ -112,22 +115,22 @@ impl TerminalScreen {
         job_control::watch(stops, goes_on)
     }
 
-    /// Drops what was typed for the run before; false when the terminal is gone.
+    /// Drops the input that was typed during the previous run. Returns false if the terminal is
+    /// gone.
     ///
-    /// No key goes from one profile to another, but what is read after the next frame.
+    /// A key press that was meant for one profile must not act on the next profile.
     pub async fn drop_typed_ahead(&mut self) -> bool {
-        // What was typed meanwhile is heard of when this thread waits the next time.
+        // Yield once to the runtime, so that input that has already arrived becomes readable.
         yield_now().await;
         drop_events(&mut self.input).await
     }
 
-    /// Gives the terminal back.
     pub fn give_back(&self) {
         let _ = self.guard.restorer().restore();
     }
 }
 
-/// Drops what has come by now; false when nothing can come any more.
+/// Drops all input events that have arrived. Returns false if the input stream has ended.
 async fn drop_events(input: &mut Hands) -> bool {
     loop {
         match poll_fn(|cx| Poll::Ready(input.poll_next_unpin(cx))).await {
@@ -142,70 +145,76 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     let tty = Mutex::new(guard.canvas(terminal::stdout()?));
     Ok(Box::new(move |bytes| {
         if let Ok(mut tty) = tty.lock() {
-            // A terminal that is gone is noticed by the loop.
+            // Ignore errors: if the terminal is gone, the event loop notices it.
             let _ = tty.write_all(bytes).and_then(|()| tty.flush());
         }
     }))
 }
 
-/// The question about the background: the theme changes once to the one for it, or stays.
+/// Returns the query for the terminal's background colour. The terminal's reply may change the
+/// theme, but only once.
 fn background_question(ask: Writer, colours: watch::Sender<Arc<Theme>>) -> BackgroundQuestion {
     let hear = move |colour| {
         if let Some(ground) = Ground::of(colour) {
-            // Once the loop has ended nobody draws.
+            // Ignore errors: sending fails only after the event loop has ended.
             let _ = colours.send(Arc::new(ground.theme()));
         }
     };
     BackgroundQuestion { ask, hear: Box::new(hear) }
 }
 
-/// The run that hears of signals; between two runs they are kept for the next.
+/// The run of the app that receives messages about signals. A signal that arrives between two runs
+/// is kept for the next run.
 #[derive(Clone, Default)]
 struct CurrentRun(Arc<Mutex<HeardSignals>>);
 
 #[derive(Default)]
 struct HeardSignals {
     run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
-    /// Set once the process was asked to end; true when the terminal is gone.
+    /// `Some` if a signal asked the process to end. The value is true if the terminal is gone.
     ends: Option<bool>,
-    /// Set when the process went on after a stop, until the next run begins.
+    /// True if the process continued after a stop (Ctrl-Z) and no run has begun since then.
     went_on: bool,
 }
 
 impl CurrentRun {
-    /// Begins a run; returns true if there was one before. What that may have missed is told again.
+    /// Makes a new run the receiver, and sends it messages about signals that arrived before the
+    /// run began. Returns true if there was an earlier run.
     fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
         let mut told = self.lock();
         let ends = told.ends.map(Msg::Terminate);
         let went_on = std::mem::take(&mut told.went_on).then_some(Msg::Continued);
         for msg in ends.into_iter().chain(went_on) {
-            // The inbox of a run that begins is empty.
+            // The inbox of a new run is empty, so this does not fail.
             let _ = inbox.try_send(msg);
         }
         told.run.replace((inbox, stores)).is_some()
     }
 
-    /// Tells the run that the process is to end.
+    /// Records that the process has to end, and sends this message to the current run.
     fn shut_down(&self, cause: ShutdownCause) {
         let mut told = self.lock();
         let hung_up = cause == ShutdownCause::HungUp;
         told.ends = Some(hung_up || told.ends == Some(true));
         let Some((inbox, stores)) = &told.run else { return };
         if let (false, Some(stores)) = (hung_up, stores) {
-            // Where the screen was left already, a further signal is a wish not to wait.
+            // If the screen has already closed, this signal ends the wait for a withdrawal in
+            // flight.
             stores.now().money.give_up();
         }
-        // A full inbox is read soon; if not, the end of the grace period ends the process.
+        // Ignore a full inbox: if the app does not end in time, the grace period's end stops the
+        // process.
         let _ = inbox.try_send(Msg::Terminate(hung_up));
     }
 
-    /// Returns true while money is in flight.
+    /// Returns true while a withdrawal attempt is in flight.
     fn is_busy(&self) -> bool {
         let stores = self.lock().run.as_ref().and_then(|(_, stores)| stores.clone());
         stores.is_some_and(|stores| stores.now().money.is_busy())
     }
 
-    /// Notes that the process goes on after a stop; returns the inbox of the run.
+    /// Records that the process continued after a stop (Ctrl-Z). Returns the inbox of the current
+    /// run.
     fn going_on(&self) -> Option<mpsc::Sender<Msg>> {
         let mut told = self.lock();
         told.went_on = true;
@@ -237,7 +246,7 @@ mod tests {
         let mut input: Hands = Box::new(iter(keys("senha")).chain(pending()));
         assert!(drop_events(&mut input).await);
         assert!(input.next().now_or_never().is_none(), "nothing is left");
-        // A terminal that is gone has no next run.
+        // The input stream has ended because the terminal is gone, so no further run can begin.
         let mut input: Hands = Box::new(iter(keys("senha")));
         assert!(!drop_events(&mut input).await);
     }

@@ -1,3 +1,5 @@
+//! Tests that the demo's example data is the same in the app and in the sandbox.
+
 use super::*;
 use std::sync::Mutex;
 
@@ -10,7 +12,7 @@ use crate::service::{Limits, window};
 use crate::trade::withdrawal::{Class, Withdrawal, WithdrawalState};
 use crate::trade::{Origin, PagePlace};
 
-/// 2026, some Saturday.
+/// A Saturday in 2026.
 const NOW: Wall = Wall(1_795_273_200_000);
 
 async fn sandbox() -> (SandboxServer, DemoPast) {
@@ -86,7 +88,7 @@ async fn every_charge_of_the_past_is_one_of_the_sandbox() {
     assert_eq!(ledger.payments.len(), 1);
 }
 
-/// The withdrawals of a journal that begins with the past.
+/// Returns the withdrawals of a journal that was filled with example data.
 fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
     let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());
@@ -130,14 +132,14 @@ async fn withdrawals_are_decided_and_match_ledger() {
     assert_eq!(all.iter().filter(|one| one.attempts.len() == 2).count(), 1);
 }
 
-/// The past as the app and the bank have it, without the port that it is told of.
+/// Returns the example data of the app and the sandbox as text, without the sandbox's port.
 async fn told(seed: u64) -> String {
     let options = Options { scene: scene(), seed, ..Options::default() };
     let sandbox = start(options).await.unwrap();
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
-    // Nobody knows which of them is asked for first.
+    // The app may create the parts in any order, so both orders are tested.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());

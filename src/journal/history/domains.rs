@@ -1,19 +1,21 @@
-//! Since when each checkout domain of an account has been seen in its state.
+//! Stores the time since when each checkout domain of an account has been in its current state.
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 
-/// The most domains that are noted: a service may list any number.
+/// The maximum number of domains that are stored per account. A service may list any number.
 const MOST: usize = 200;
 
-/// A domain, its state, and since when, as the table has them.
+/// A row of the table: the host, its state, and since when it has been in that state, in
+/// milliseconds.
 type SeenRow = (String, String, i64);
 
-/// Notes what the service lists now; returns since when each of them has been seen as it is.
+/// Stores the listed domains, and returns each with the time since when it has been in its current
+/// state.
 ///
-/// A domain that is listed no more is forgotten: what comes back later is new. Nothing is written
-/// where nothing changed, so that no window wakes the others for it.
+/// A domain that is not listed any more is deleted, so if it is listed again later, it counts as
+/// new. If nothing changed, nothing is written, because a write wakes all other processes.
 pub(super) fn seen(
     connection: &mut Connection,
     account: &Account,
@@ -24,7 +26,7 @@ pub(super) fn seen(
     let before = read(&tx, account)?;
     let since = |host: &str, state: &str| {
         let known = before.iter().find(|(known, was, _)| known == host && was == state);
-        // A clock that was set back does not see the future.
+        // If the clock was set back, do not return a time in the future.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
     let mut rows: Vec<SeenRow> = Vec::new();
@@ -68,7 +70,7 @@ fn write(connection: &Connection, account: &Account, rows: &[SeenRow]) -> rusqli
     Ok(())
 }
 
-/// A state as it is compared: the service's own word is a part of it.
+/// Returns the state as text for comparison. It includes the state word that the service sent.
 fn state_of(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable => "usable".to_owned(),

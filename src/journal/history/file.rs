@@ -1,4 +1,4 @@
-//! Where the history is: its file, its schema, and the way aside for a damaged one.
+//! The file of the history: opening it, creating its schema, and moving a damaged file aside.
 
 use std::fs;
 use std::io;
@@ -11,19 +11,19 @@ use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::journal::{directory, plain};
 use crate::trade::{JournalTrouble, Wall};
 
-/// Another window may write; its writes take milliseconds.
+/// The timeout while another process writes, which takes milliseconds.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// SQLite's files: the database, its log, and the index of that log.
+/// The suffixes of SQLite's files: the database, its write-ahead log, and the index of the log.
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The schema number. A file with another number is refused.
+/// The schema version. A file with another version is refused.
 pub const SCHEMA: u32 = 6;
 
-/// A damaged history that was moved aside; a new one has begun.
+/// A damaged history that was moved aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAside {
-    /// Where it is now.
+    /// The new path of the damaged file.
     pub to: PathBuf,
     /// The damage that was found.
     pub why: String,
@@ -33,7 +33,8 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("history.db")
 }
 
-/// Opens the file, or makes it. Nothing is made durable where it ends with the program.
+/// Opens the file, and creates it if it does not exist. If `is_temporary` is set, nothing is made
+/// durable.
 pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, JournalTrouble> {
     let path = path(dir);
     make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
@@ -56,11 +57,15 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
     Ok(connection)
 }
 
-/// The schema of the history in a directory, if there is one, as far as its file alone says;
-/// nothing is locked, made or written.
+/// Returns the schema version of the history in a directory without locking, creating or writing
+/// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
 ///
-/// SQLite opens it, and no other code: a file that is closed by its name would let go of the locks
-/// that this process has on it. What stands in SQLite's log alone is not seen.
+/// Data that is only in the write-ahead log is ignored. Only SQLite opens the file: if other code
+/// closed it, the process would lose its locks on it.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::OtherVersion`] if the schema is another version.
 pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     let path = path(dir);
     if !plain::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
@@ -73,14 +78,14 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
     let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
     let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
     match version(&connection).map_err(wrong)? {
-        // A first window has it open, and all of it is in the log.
+        // Another process is creating the history, and its schema is only in the log so far.
         0 => Ok(Some(None)),
         SCHEMA => Ok(Some(Some(SCHEMA))),
         found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 
-/// The address by which SQLite reads a file as one that does not change.
+/// Returns the URI that makes SQLite read the file as immutable.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
@@ -92,7 +97,8 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Begins an empty file; the version is read again once no other window can write.
+/// Creates the schema. After locking out other processes, this function checks the version again,
+/// because another process may have created the schema in the meantime.
 fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
     let tx: Transaction<'_> =
         connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -103,11 +109,12 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
     tx.commit()
 }
 
-/// An empty file that only its owner can read, where there is none.
+/// Creates an empty file with mode 0600 if it does not exist.
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
     directory::make(dir)?;
     directory::is_ours(dir)?;
-    // SQLite opens them by their names; see `plain` for why they are not opened here as well.
+    // SQLite opens the log and its index by name, so check these files, but do not open them.
+    // `plain::is_there` explains why.
     for suffix in &SUFFIXES[1..] {
         plain::is_there(&with(path, suffix))?;
     }
@@ -117,9 +124,9 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Moves a damaged history aside, under a name that says when; nothing is deleted.
+/// Renames a damaged history to a name that contains the time. Nothing is deleted.
 ///
-/// The caller must close it before.
+/// The caller must close the history first.
 pub fn set_aside(dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
     let from = path(dir);
     let is_taken = |name: &Path| SUFFIXES.iter().any(|suffix| with(name, suffix).exists());

@@ -1,4 +1,4 @@
-//! Links that a person marked as paid: the mark, and what marked and other links come to.
+//! Links that the seller marked as paid, and totals of paid and unpaid links.
 
 use rusqlite::{Connection, Row, params, params_from_iter};
 
@@ -7,10 +7,10 @@ use crate::trade::{
     DayTotal, FoundTotals, LinkFigures, LinksTotal, Money, PaymentLink, Search, Wall,
 };
 
-/// Marks a link as paid, or takes the mark away.
+/// Marks a link as paid, or removes the mark.
 ///
-/// It is known by its number, its moment and its account together: a number alone may be another
-/// link's where a new history was begun.
+/// The link must match by id, time and account. An id is not enough, because ids start again when a
+/// damaged history is replaced.
 pub(super) fn mark(
     connection: &Connection,
     link: &PaymentLink,
@@ -25,7 +25,7 @@ pub(super) fn mark(
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
 
-/// Returns what the links of the last weeks come to; nothing where that cannot be held exactly.
+/// Returns the totals of the links of the last weeks; `None` if a sum is not exact.
 pub(super) fn figures(
     connection: &Connection,
     now: Wall,
@@ -51,7 +51,8 @@ pub(super) const FIGURES: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NO
 pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
 
-/// Returns the number of links that the service made on each of these days, and their sum.
+/// Returns the number and sum of the links that the service created on each of these days. A day is
+/// omitted if its sum is not exact.
 pub(super) fn day_totals(
     connection: &Connection,
     days: &[(Wall, Wall)],
@@ -66,14 +67,15 @@ pub(super) fn day_totals(
     Ok(totals)
 }
 
-/// Reads a count of links, of amounts that add up, and their sum; nothing where some do not.
+/// Reads three columns: the number of links, the number with an exact amount, and the sum. Returns
+/// `None` if some amounts are not exact.
 fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
     let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
     let sum = Money::from_centavos(row.get(first + 2)?);
     Ok((adding == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
 }
 
-/// Returns what the links that a search finds come to; nothing where that cannot be held exactly.
+/// Returns the totals of the links that a search finds; `None` if a sum is not exact.
 pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,

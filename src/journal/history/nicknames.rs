@@ -1,14 +1,15 @@
-//! Nicknames of destinations; they say whose key that is, and are forgotten as rows are.
+//! The seller's nicknames for withdrawal destinations. They may reveal who owns a PIX key, so they
+//! are pruned like all other rows.
 
 use rusqlite::{Connection, params};
 
 use super::table::{json, parse};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
-/// The most that are read: a file that was changed from outside may hold any number.
+/// The maximum number of nicknames that are read, in case another program wrote to the file.
 const MOST: i64 = 1_000;
 
-/// Returns all of them; what is no nickname or no key is left out.
+/// Returns all nicknames. Rows with an invalid nickname or PIX key are skipped.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
     let mut statement = connection.prepare_cached(
         "SELECT origin, identity, destination, name FROM nickname ORDER BY at DESC LIMIT ?",
@@ -25,7 +26,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
     Ok(all.into_iter().collect())
 }
 
-/// Gives a destination this nickname, or takes its nickname away.
+/// Sets or removes the nickname of a destination.
 pub(super) fn give(
     connection: &Connection,
     account: &Account,

@@ -1,8 +1,9 @@
--- Links and charges have the same columns, so that one set of statements serves both.
+-- The tables of links and charges have the same columns, so that the same statements work for both.
 --
--- created: 1 if the service made it. label: what its row is called, where that is all a row says
--- of it (`record.rs`). centavos: the amount; NULL if it is finer, or too large to be added up.
--- host: the host of a link's address, or of the domain that was asked for.
+-- created: 1 if the service created the link or charge. label: the status that the row shows, if it
+-- shows nothing more specific (`label_number` in `table.rs`). centavos: the amount; NULL if it has
+-- a fraction of a centavo or is too large for sums. host: the host of the link's url, or else of
+-- the requested domain.
 CREATE TABLE link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
@@ -16,16 +17,16 @@ CREATE TABLE link (
     request TEXT NOT NULL,
     outcome TEXT NOT NULL
 ) STRICT;
--- Pages of the filters, newest first: an index ends with the row's number.
+-- Indexes for pages of filtered rows, newest first. The row id is an implicit last column.
 CREATE INDEX link_by_time ON link (at);
 CREATE INDEX link_by_host ON link (host);
 CREATE INDEX link_by_label ON link (label) WHERE label IS NOT NULL;
--- Totals, added up without reading a row.
+-- Covering indexes for totals, so that no row is read.
 CREATE INDEX link_totals ON link (id, paid_at, centavos, created) WHERE created;
 CREATE INDEX link_time_totals ON link (at, paid_at, centavos, created) WHERE created;
 CREATE INDEX link_host_totals ON link (host, paid_at, centavos, created) WHERE created;
--- The text that a search looks at, folded already; two spaces end it, so that each of its letters
--- begins a trigram, and a text of one or two letters is found among them.
+-- The normalised text for searches. Two spaces are appended, so that every letter of the text
+-- begins a trigram. This makes texts of one or two letters searchable too.
 CREATE VIRTUAL TABLE link_words USING fts5 (folded, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE link_grams USING fts5vocab ('link_words', 'instance');
 
@@ -47,7 +48,7 @@ CREATE INDEX charge_by_label ON charge (label) WHERE label IS NOT NULL;
 CREATE VIRTUAL TABLE charge_words USING fts5 (folded, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE charge_grams USING fts5vocab ('charge_words', 'instance');
 
--- What a seller calls a destination of withdrawals; it says whose key that is.
+-- The seller's nicknames for withdrawal destinations. They may reveal who owns a PIX key.
 CREATE TABLE nickname (
     at INTEGER NOT NULL,
     origin TEXT NOT NULL,
@@ -57,7 +58,7 @@ CREATE TABLE nickname (
     PRIMARY KEY (origin, identity, destination)
 ) STRICT, WITHOUT ROWID;
 
--- Since when a domain has been seen in its state, without a break.
+-- The time since when a domain has been in its current state without a break.
 CREATE TABLE domain_seen (
     origin TEXT NOT NULL,
     identity TEXT NOT NULL,

@@ -1,7 +1,8 @@
-//! A search as SQL: the ways to the rows it finds, newest first, and the way to count them.
+//! Translates a search to SQL: queries that return a page of rows, newest first, and a query that
+//! counts them.
 //!
-//! Rows are shown before they are counted. A page therefore never sorts what was found: each way
-//! walks an index or the table in the order of the row numbers, and stops when the page is full.
+//! A page is shown before its rows are counted, so a query for a page never sorts the whole result.
+//! It scans an index or the table in the order of the row ids, and stops when the page is full.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -10,61 +11,63 @@ use super::table::{COLUMNS, TableRow, label_number};
 use crate::trade::search::{Called, Moments, Term, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
-/// The trigram index finds words of at least so many characters.
+/// The minimum length of a text for the trigram index, in characters.
 const SHORTEST_INDEXED: usize = 3;
 
-/// The most places of a shorter text that are read from the index; a text with more is found
-/// sooner by walking through the rows. Few in tests, so that short lists are found both ways.
+/// The maximum number of occurrences of a one- or two-letter text that are read from the index. A
+/// more frequent text is found faster by scanning the rows. The limit is low in tests, so that
+/// short lists use both methods.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
-/// A moment where the seller is, as a search knows it: `21/11/2026 10:42`.
+/// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
 const FIGURES: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
 
-/// A search of one table.
+/// A search of one table, as SQL.
 pub(super) struct SearchFilter {
-    /// The ways that find its rows together, in the order of their numbers.
+    /// The queries for a page. Together they find all matching rows, and each returns its rows in
+    /// the order of the row ids.
     pub ways: Vec<Way>,
-    /// One way that finds each row once, in any order.
+    /// The query for counts and sums. It finds each matching row once, in any order.
     pub all: Way,
 }
 
-/// A condition, and the values for its question marks. A row is `l`, its text is `t`, and its entry
-/// in the index of words is `w`.
+/// An SQL condition and the values of its parameters. The row has the alias `l`, its text `t`, and
+/// its entry in the trigram index `w`.
 #[derive(Debug, Clone, Default)]
 struct Condition {
     sql: String,
     values: Vec<Value>,
 }
 
-/// A statement that finds rows.
+/// A query for rows: the source to scan, and a condition.
 #[derive(Debug, Clone)]
 pub(super) struct Way {
     source: Source,
     condition: Condition,
 }
 
-/// What a way walks through.
+/// The source that a query scans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// The index of words.
+    /// The trigram index of the texts.
     Words,
-    /// The texts of the rows.
+    /// The stored texts of the rows.
     Texts,
-    /// The rows, with the index that gives them in the order of their numbers.
+    /// The rows, by an index that returns them in the order of their ids.
     Rows(RowIndex),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
-    /// The table itself.
+    /// The table itself, without an index.
     Number,
-    /// The row numbers in a subquery.
+    /// A list of ids from a subquery.
     List,
     Time,
     Host,
     Label,
     Totals,
-    /// Whichever SQLite chooses.
+    /// The index that SQLite chooses.
     Any,
 }
 
@@ -73,7 +76,7 @@ impl Condition {
         Condition { sql: sql.into(), values: values.into() }
     }
 
-    /// All of these conditions, or any of them.
+    /// Joins the conditions with `word`, which is `AND` or `OR`.
     fn joined(conditions: impl IntoIterator<Item = Condition>, word: &str) -> Condition {
         let mut joined = Condition::default();
         for condition in conditions {
@@ -97,7 +100,8 @@ impl Condition {
 }
 
 impl Way {
-    /// The statement for rows, with two more question marks: the number of a row, and the most.
+    /// Returns the SQL that reads rows. After the condition's parameters, the SQL has two more: a
+    /// row id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
@@ -106,14 +110,15 @@ impl Way {
         )
     }
 
-    /// The statement that counts.
+    /// Returns the SQL that counts the rows.
     pub fn count(&self, table: &str) -> String {
         let from = self.from(table, self.condition.is_about('l'));
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// The statement that adds up the rows that the service made: all of them, then those that are
-    /// marked as paid; how many, how many have an amount that adds up, and the sum.
+    /// Returns the SQL that adds up the rows that the service created: three columns for all of
+    /// them, then three for the paid ones. The columns are the number of rows, the number with an
+    /// exact amount, and the sum.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
         if !self.condition.is_about('l') && !matches!(self.source, Source::Rows(_)) {
@@ -129,7 +134,7 @@ impl Way {
         )
     }
 
-    /// The values for the question marks of each statement.
+    /// Returns the values of the condition's parameters.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         self.condition.values.iter().cloned()
     }
@@ -139,7 +144,7 @@ impl Way {
         format!(" WHERE {}", if condition.is_empty() { "1" } else { condition })
     }
 
-    /// The column with the number of a row.
+    /// Returns the column that contains the row id.
     fn key(&self) -> &'static str {
         match self.source {
             Source::Words => "w.rowid",
@@ -178,25 +183,26 @@ impl RowIndex {
     }
 }
 
-/// One thing that a search requires of each row.
+/// A single requirement of a search: a term or a filter.
 struct Clause {
     rank: Rank,
-    /// The condition on a row, whichever way it was found.
+    /// The condition that every row found must meet.
     condition: Condition,
-    /// The ways that find its rows together: what each walks through, and its condition there. None
-    /// where all rows are walked through.
+    /// The queries that together find all rows of this clause, each as a source and a condition.
+    /// Empty if no index helps and all rows must be scanned.
     leads: Vec<(Source, Condition)>,
 }
 
-/// The kinds of clauses; the one that most likely leaves the fewest rows leads a search.
+/// The kind of a clause, in the order of expected selectivity. The clause with the lowest rank
+/// selects the rows, and the others filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// A text of one or two letters that few rows have.
+    /// A text of one or two letters that few rows contain.
     Rare,
     Day,
-    /// The words that the index finds.
+    /// Texts that the trigram index finds.
     Words,
-    /// A word that some rows have in another way.
+    /// A word that also matches labels, times or the paid mark of a row.
     Meanings,
     Paid,
     Host,
@@ -205,9 +211,9 @@ enum Rank {
 }
 
 impl SearchFilter {
-    /// Works out how the rows of a search are found.
+    /// Builds the queries for a search.
     ///
-    /// One clause leads, and the others are conditions.
+    /// The most selective clause provides the sources to scan. All other clauses become conditions.
     pub fn of<R: TableRow>(
         connection: &Connection,
         search: &Search,
@@ -249,12 +255,12 @@ impl SearchFilter {
     }
 }
 
-/// All that a search requires.
+/// Returns a clause for each filter and each term of the search.
 fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::Result<Vec<Clause>> {
     let mut clauses = filters(search);
     let mut indexed = Vec::new();
     for term in &search.terms {
-        // A word that has no letter without its accents and signs requires nothing.
+        // A word without any searchable letter matches every row, so it adds no clause.
         for word in searchable(&term.text).split_whitespace() {
             if term.means_more() {
                 clauses.push(Clause::of_meanings::<R>(term, word, search.utc_offset_s));
@@ -276,7 +282,7 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     Ok(clauses)
 }
 
-/// The conditions on which rows are listed at all.
+/// Returns the clauses for the filters of the list: paid, day and domain.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
@@ -311,20 +317,22 @@ fn is_indexed(word: &str) -> bool {
     word.chars().count() >= SHORTEST_INDEXED
 }
 
-/// The rows in whose words all of these are.
+/// Returns the condition that the trigram index contains all of these words.
 fn matches<R: TableRow>(words: &[String]) -> Condition {
-    // In quotes, so that none of it is taken for the index's own language.
+    // Quote the words, so that FTS5 does not read them as its query syntax.
     let quoted: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
     Condition::new(format!("w.{}_words MATCH ?", R::TABLE), [Value::Text(quoted.join(" AND "))])
 }
 
 impl Clause {
-    /// A text of one or two letters; its places are read from the index if they are few.
+    /// Creates the clause for a text of one or two letters. The trigram index is used if the text
+    /// has few occurrences.
     fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
-        // No letter is greater than this one, in the order of bytes.
+        // The second value is an upper bound for all trigrams that begin with the text, because
+        // U+10FFFF is the greatest character.
         let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
         let places: i64 =
             connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
@@ -343,8 +351,8 @@ impl Clause {
         })
     }
 
-    /// A word of a term that stands for more: a row has the word itself, a label, the mark as paid
-    /// or a moment that looks like it.
+    /// Creates the clause for a word that also matches labels, times or the paid mark. A row needs
+    /// only one of these matches.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
         let mut leads = vec![match is_indexed(word) {
@@ -371,7 +379,7 @@ impl Clause {
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
             any.push(Condition::new(format!("instr({FIGURES}, ?) {place}"), values));
-            // No index has them.
+            // Times have no text index, so all rows must be scanned.
             leads.clear();
         }
         let Condition { sql, values } = Condition::joined(any, " OR ");

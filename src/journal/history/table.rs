@@ -1,5 +1,5 @@
-//! The two tables of the history: the records in them, and beside each the index of the words that
-//! rows are found by.
+//! The tables of links and direct payments: reading, writing and paging their rows. Each table has
+//! a trigram index of the searchable text.
 
 use std::collections::BTreeMap;
 
@@ -15,42 +15,42 @@ use crate::trade::{
     PagePlace, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
-/// A record that a table can hold.
+/// A record type, such as a payment link, whose records are stored in one database table.
 pub(super) trait TableRow: Sized {
-    /// The name of the table.
     const TABLE: &'static str;
 
     type Request: Serialize + DeserializeOwned;
     type Outcome: Serialize + DeserializeOwned;
 
-    /// Reads the record of a row, from its [`COLUMNS`].
+    /// Reads a record from a row with the columns [`COLUMNS`].
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
 
-    /// Returns the number of its row.
+    /// Returns the id of the record's row.
     fn id(&self) -> RowId;
 
-    /// Returns the account that asked, and the amount.
+    /// Returns the account and the amount of a request for a link or a direct payment.
     fn of_whom(request: &Self::Request) -> (&Account, Money);
 
-    /// Returns what a search finds it by.
+    /// Extracts the values that a search compares, from a request and its outcome.
     fn found_by(request: &Self::Request, outcome: &Self::Outcome) -> FoundBy;
 }
 
-/// The columns of a record; only a link can be marked as paid.
+/// The columns that [`TableRow::read`] expects. Only a link can have `paid_at`.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at";
 
-/// The columns that a search looks at, beside the words.
+/// The values of a row that a search compares with its filter and text.
 pub(super) struct FoundBy {
-    /// True when the service made what was asked for.
+    /// True if the service created the link or charge.
     is_created: bool,
-    /// The label of the row, if that is all it says about its outcome.
+    /// The row's status label; `None` if the row shows something more specific instead.
     label: Option<Called>,
-    /// The host that a search can be limited to.
+    /// The host name that the search's domain filter compares.
     host: Option<String>,
     words: String,
 }
 
-/// Returns the number that stands for a label in the file; `None` for what no row is called.
+/// Returns the number that represents a status label in the database; `None` for labels that links
+/// and charges do not have.
 pub(super) fn label_number(called: Called) -> Option<i64> {
     match called {
         Called::Made => Some(0),
@@ -86,7 +86,7 @@ impl TableRow for PaymentLink {
             LinkOutcome::Unknown => (Some(Called::MayExist), None),
             LinkOutcome::Refused(_) => (Some(Called::Refused), None),
             LinkOutcome::NotSent => (Some(Called::NotSent), None),
-            // A row with a domain shows that.
+            // If a checkout domain was requested, the row shows that domain instead of a label.
             LinkOutcome::Created { url } => {
                 (request.domain.is_none().then_some(Called::Made), Some(url))
             }
@@ -125,7 +125,7 @@ impl TableRow for Charge {
             ChargeOutcome::Unknown => (Some(Called::MayExist), None, None),
             ChargeOutcome::Refused(_) => (Some(Called::Refused), None, None),
             ChargeOutcome::NotSent => (Some(Called::NotSent), None, None),
-            // A row shows the service's own word for the status.
+            // If the service returned a status word, the row shows that word instead of a label.
             ChargeOutcome::Created { id, status, .. } => {
                 (status.is_none().then_some(Called::Made), id.as_ref(), status.as_ref())
             }
@@ -144,7 +144,7 @@ impl TableRow for Charge {
     }
 }
 
-/// The text that a search looks at.
+/// Joins the searchable texts of a row: its description, its amount and further texts.
 fn words(description: &str, amount: Money, more: &[Option<&str>]) -> String {
     let amount = amount_words(amount);
     let words = [description, &amount].into_iter().chain(more.iter().copied().flatten());
@@ -167,21 +167,21 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     })
 }
 
-/// Where reading begins, and in which direction it goes.
+/// The position from which rows are read, and the direction of reading.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Start {
     Newest,
     Oldest,
-    /// Older than this row.
+    /// Reads the rows older than this row, newest first.
     Below(RowId),
-    /// This row and what is older.
+    /// Reads this row and the older rows, newest first.
     From(RowId),
-    /// Newer than this row; the oldest of those first.
+    /// Reads the rows newer than this row, oldest first.
     Above(RowId),
 }
 
 impl Start {
-    /// Returns how a row's number is compared, with which number, and the order of the rows.
+    /// Returns the SQL comparison operator, the row id to compare with, and the SQL sort order.
     fn sql(self) -> (&'static str, i64, &'static str) {
         match self {
             Start::Newest => ("<=", i64::MAX, "DESC"),
@@ -193,19 +193,20 @@ impl Start {
     }
 }
 
-/// The largest amount that is added up: nine million of them fit into SQLite's numbers.
+/// The maximum amount that is included in totals, in centavos. An SQLite integer can hold the sum
+/// of nine million such amounts.
 const MOST_CENTAVOS: i64 = 1_000_000_000_000;
 
 fn centavos(amount: Money) -> Option<i64> {
     amount.centavos().filter(|centavos| (0..=MOST_CENTAVOS).contains(centavos))
 }
 
-/// Returns the text of a row as the index has it.
+/// Normalizes the searchable text of a row to the form that the trigram index stores.
 fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
-/// Adds rows at once, oldest first, and returns their numbers.
+/// Inserts rows in one transaction, oldest first. Returns their ids.
 pub(super) fn put<'a, R: TableRow + 'a>(
     connection: &mut Connection,
     rows: impl Iterator<Item = (Wall, &'a R::Request, &'a R::Outcome)>,
@@ -247,7 +248,7 @@ fn insert<R: TableRow>(
     Ok(RowId(id))
 }
 
-/// Writes down what came of it, and gives the whole record.
+/// Stores the outcome of a request in its row. Returns the complete record.
 pub(super) fn settle<R: TableRow>(
     connection: &mut Connection,
     id: RowId,
@@ -274,10 +275,10 @@ pub(super) fn settle<R: TableRow>(
     Ok(settled)
 }
 
-/// Returns a page of what a search finds, newest first.
+/// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the total, if it was counted. Otherwise only a page at the end counts: the places
-/// of its rows depend on that.
+/// `known` is the cached number of rows that the search finds, if there is one. Otherwise the rows
+/// are counted only to read the last page, because its position depends on their number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
@@ -285,7 +286,7 @@ pub(super) fn page<R: TableRow>(
     n: u64,
     known: Option<u64>,
 ) -> rusqlite::Result<ListPage<R>> {
-    // One transaction, so that all rows of a page are of the same moment.
+    // Read everything in one transaction, so that the page is consistent.
     #[expect(
         clippy::disallowed_methods,
         reason = "it only reads: deferred, it waits for no window that writes"
@@ -316,8 +317,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Returns the page that begins at the place `first`, found from a row whose place is known;
-/// `None` if the list ends before it, because the places have changed.
+/// Reads the page that begins at position `first`, starting from the row `id` at position `place`.
+/// Returns `None` if the list has become too short for that page.
 fn near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -336,9 +337,10 @@ fn near<R: TableRow>(
     Ok((!page.rows.is_empty()).then_some(page))
 }
 
-/// Returns some rows in the order of reading, after skipping a few.
+/// Returns up to `n` rows from `start` on, after skipping `skipped` rows.
 ///
-/// Each way to the rows gives its first ones, and the first of all of them are the answer.
+/// A filter may consist of several queries. The first rows of each query are merged, and the first
+/// rows of the merged list are returned.
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -369,7 +371,7 @@ fn read_rows<R: TableRow>(
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
 }
 
-/// Returns some rows of all, for who reads all of them.
+/// Returns up to `n` rows of the table from `start` on, without a search filter.
 pub(super) fn some<R: TableRow>(
     connection: &Connection,
     start: Start,
@@ -379,7 +381,7 @@ pub(super) fn some<R: TableRow>(
     read_rows(connection, &filter, start, n, 0)
 }
 
-/// Counts what a search finds.
+/// Counts the rows that a search finds.
 pub(super) fn total<R: TableRow>(
     connection: &Connection,
     search: &Search,

@@ -1,4 +1,5 @@
-//! The history: kept, found, counted, and replaced only when it is damaged.
+//! Tests of the history: rows are stored, found, counted and pruned, and a damaged file is
+//! replaced.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +50,6 @@ fn open(dir: &Path) -> History {
     history
 }
 
-/// A new history, and its directory.
 fn fresh() -> (tempfile::TempDir, History) {
     let dir = tempfile::tempdir().unwrap();
     let history = open(dir.path());
@@ -62,12 +62,12 @@ fn found(history: &mut History, query: &str) -> Vec<i64> {
     page.rows.iter().map(|link| link.id.0).collect()
 }
 
-/// The sums of what a search finds.
+/// Returns the totals of the links that a search finds.
 fn sums(history: &mut History, search: &Search) -> Option<FoundTotals> {
     history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
 }
 
-/// The figures of the last weeks.
+/// Returns the totals of the last weeks at the given time and UTC offset.
 fn figures(history: &mut History, clock: (Wall, i32)) -> Option<LinkFigures> {
     let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
@@ -190,7 +190,8 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         let marked = history.mark_link(link, Some(Wall(50))).unwrap();
         assert_eq!(marked.paid, Some(Wall(50)));
     }
-    // What is not known to be there is not paid, and a number alone is no link.
+    // A link cannot be marked if its time or account differs from the stored link, or if the
+    // service did not create the link.
     let others = [
         PaymentLink { at: Wall(9), ..rows[1].clone() },
         PaymentLink {
@@ -225,7 +226,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     assert_eq!(sums(&mut history, &"1,00".into()), Some(one));
     history.mark_link(&rows[2], None).unwrap();
     assert_eq!(ids(&mut history, &with(true, "")), [4]);
-    // The mark goes with its link.
+    // Pruning a link also removes its paid mark.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
     assert!(ids(&mut history, &with(true, "")).is_empty());
 }
@@ -233,7 +234,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
 #[test]
 fn links_filtered_by_day_and_by_actual_domain() {
     let (_dir, mut history) = fresh();
-    // São Paulo: the day begins at three o'clock.
+    // In São Paulo the day begins at 03:00 UTC.
     let (offset, begins) = (-3 * 3_600, Wall(20_000 * 86_400_000 + 3 * 3_600_000));
     let on = |url: &str| LinkOutcome::Created { url: url.into() };
     let rows = [
@@ -242,7 +243,7 @@ fn links_filtered_by_day_and_by_actual_domain() {
         (begins.0 + 5, None, on("https://a.example?link=3")),
         (begins.0 + 6, Some("a.example"), LinkOutcome::NotSent),
         (begins.0 + 7, None, LinkOutcome::Unknown),
-        // What the service made of it counts, not what was asked for.
+        // The domain is taken from the URL of the created link, not from the request.
         (begins.0 + 8, Some("a.example"), on("https://b.example")),
         (begins.0 + 9, Some("a.example.evil.example"), on("https://a.example.evil.example/")),
     ];
@@ -291,7 +292,8 @@ fn domain_state_time_kept_across_runs() {
     let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
     assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
     assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
-    // One that was gone in between is new, and so is the only one of a clock that was set back.
+    // A domain that disappears and returns counts as new. If the clock is set back, a start time
+    // in the future is replaced by the current time.
     assert_eq!(since("ana", &later[..1], 50), [10]);
     assert_eq!(since("ana", &later, 60), [10, 60]);
     assert_eq!(since("ana", &later, 5), [5, 5]);
@@ -315,14 +317,14 @@ fn domains_that_are_as_they_were_wake_no_other_window() {
 fn daily_and_monthly_figures_match_their_days() {
     let (dir, mut history) = fresh();
     let (offset, day) = (-3 * 3_600, 86_400_000);
-    // 2026-11-22, nine o'clock in the evening in São Paulo.
+    // 2026-11-22, 21:00 in São Paulo.
     let now = Wall(1_795_392_000_000);
     for (ago, centavos) in [(0, 100), (20 * 3_600_000, 200), (22 * 3_600_000, 300), (30 * day, 400)]
     {
         let id = history.begin_link(&link("Boné", centavos), Wall(now.0 - ago)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
     }
-    // What was not made asks for nothing.
+    // Links that the service did not create are not counted.
     history.begin_link(&link("Boné", 7), now).unwrap();
     let newest = history.links("1,00", PagePlace::Top, 9).unwrap().rows[0].clone();
     history.mark_link(&newest, Some(now)).unwrap();
@@ -349,7 +351,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
     assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
     assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
-    // Another one takes its place, and it is there when the file is opened again.
+    // A new nickname replaces the old one, and is still there after the file is reopened.
     history.nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
     let mut history = open(dir.path());
@@ -365,7 +367,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
         "it is gone from the file"
     );
     assert_eq!(history.nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
-    // What somebody else wrote into the file is a name and a key, or nothing.
+    // Rows that another program wrote with an invalid key or nickname are skipped.
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     for (key, name) in [("{}", "Ana"), (r#"{"kind":"cpf","text":"1"}"#, "Ana"), ("x", "a\nb")] {
         let row = "INSERT INTO nickname VALUES (1, 'o', 'i', ?, ?)";
@@ -413,7 +415,7 @@ fn old_rows_are_pruned_and_ids_not_reused() {
     }
     assert_eq!(history.prune(Wall(2)), Ok(2));
     assert_eq!(found(&mut history, "bone"), [4, 3]);
-    // A number is never used again: an answer to a forgotten link must not land on another.
+    // Ids are never reused, so a late response to a pruned link cannot change another link.
     assert_eq!(history.prune(Wall(9)), Ok(2));
     assert_eq!(history.begin_link(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
 }
@@ -456,7 +458,7 @@ fn history_of_another_format_is_left_alone() {
     }
 }
 
-/// A term whose letters are in no row.
+/// Returns a search term that can match a row only by label or time: no row contains its text.
 fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
     Term { text: "nowhere".into(), called, moments, ..Term::default() }
 }

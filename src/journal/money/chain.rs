@@ -1,4 +1,4 @@
-//! The chain of checksums that runs through all events.
+//! The chain of checksums over all events.
 
 use sha2::{Digest, Sha256};
 
@@ -7,61 +7,62 @@ use crate::trade::{IdempotencyKey, Wall};
 /// A SHA-256 checksum.
 pub type Sum = [u8; 32];
 
-/// The end of the chain: the last event's number and sum.
+/// A position in the chain: the number and checksum of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainLink {
-    /// Events are numbered from 1; 0 is before the first.
+    /// The number of the event. Events are numbered from 1; 0 is the start of the chain.
     pub n: i64,
-    /// The sum of the last event.
+    /// The checksum of the event.
     pub sum: Sum,
 }
 
-/// One event as it stands in its row.
+/// An event as stored in a row of `money.db`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventRow {
-    /// The event's number.
+    /// The number of the event.
     pub n: i64,
-    /// The time at which it happened.
+    /// The time of the event.
     pub at: Wall,
-    /// The withdrawal it happened to.
+    /// The idempotency key of the withdrawal to which the event belongs.
     pub key: IdempotencyKey,
-    /// The kind of event, by name.
+    /// The name of the event's kind.
     pub kind: String,
-    /// The part that is kept for ever, as JSON.
+    /// The data of the event that is kept forever, as JSON.
     pub plain: String,
-    /// The part that can be purged, as JSON.
+    /// The personal data of the event, as JSON; `None` after it was purged.
     pub personal: Option<String>,
-    /// The checksum of what can be purged, which stays.
+    /// The checksum of the personal data. It is kept when the data is purged.
     pub personal_sum: Option<Sum>,
-    /// The checksum of all of it and of the event before.
+    /// The checksum of this event combined with the checksum of the previous event.
     pub sum: Sum,
 }
 
-/// The sum before the first event.
+/// Returns the start of the chain, before the first event.
 pub(super) fn start() -> ChainLink {
     ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }
 
-/// The checksum of a text that can be purged.
+/// Returns the checksum of a text.
 pub(super) fn sum_of(text: &str) -> Sum {
     Sha256::digest(text.as_bytes()).into()
 }
 
 impl EventRow {
-    /// The link this row makes.
+    /// Returns the position of this event in the chain.
     pub(super) fn link(&self) -> ChainLink {
         ChainLink { n: self.n, sum: self.sum }
     }
 
-    /// The sum this row must have after the one before; over the personal part's sum only, so
-    /// that blanking that part does not break the chain.
+    /// Computes the checksum of this row, chained to the checksum of the previous row. The personal
+    /// data is represented only by its own checksum, so purging the data does not break the chain.
     pub(super) fn sum_after(&self, before: &Sum) -> Sum {
         let mut hash = Sha256::new();
         hash.update(before);
         hash.update(self.n.to_le_bytes());
         hash.update(self.at.0.to_le_bytes());
         hash.update(self.key.0.as_bytes());
-        // With its length before each text, so that no byte can move from one to the next.
+        // Include the length of each text, so that moving a byte from one text to the next changes
+        // the hash.
         for text in [&self.kind, &self.plain] {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
@@ -71,7 +72,8 @@ impl EventRow {
         hash.finalize().into()
     }
 
-    /// Returns true when the row follows the link before it and is unchanged.
+    /// Checks that the row follows `before` in the chain and is unchanged. Otherwise returns a
+    /// description of the damage.
     pub(super) fn check(&self, before: &ChainLink) -> Result<(), String> {
         if self.n != before.n + 1 {
             return Err(format!("event {} follows event {}", self.n, before.n));
@@ -81,7 +83,7 @@ impl EventRow {
         }
         match (&self.personal, &self.personal_sum) {
             (Some(personal), Some(sum)) if sum_of(personal) == *sum => Ok(()),
-            // Without the text but with its sum: purged.
+            // The personal data was purged, so there is nothing to compare with its checksum.
             (None, _) => Ok(()),
             _ => Err(format!("event {}'s personal part does not match its checksum", self.n)),
         }

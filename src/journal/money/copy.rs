@@ -1,7 +1,8 @@
-//! A copy of a journal whose last write was cut short: SQLite undoes that write there.
+//! A temporary copy of a journal whose last write was interrupted, in which SQLite rolls back that
+//! write.
 //!
-//! A reader must not mend the original. Its files are copied into a directory that only its owner
-//! can enter, and read there; the directory is removed with the reader.
+//! A process that only reads must not change the original files. The copy is in a directory with
+//! mode 0700, and is deleted when the reader is dropped.
 
 use std::fs::Metadata;
 use std::io;
@@ -15,12 +16,13 @@ use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
-/// Copies the files; nothing where the write was undone, by somebody else, meanwhile.
+/// Copies the files of a journal with an interrupted write. Returns `None` if another process has
+/// rolled back that write in the meantime.
 ///
-/// No lock is taken, so that no window that is about to send waits for a reader. The list of old
-/// pages shows which copies belong together: as long as it is there, and the same, a copy of the
-/// database together with it is the state before the write, however far another window is with
-/// undoing it.
+/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy.
+/// SQLite's rollback journal shows whether the copies are consistent: while it exists unchanged, it
+/// can restore any copy of the database to the state before the write, even if another process is
+/// just rolling back.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
@@ -32,7 +34,8 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     };
     for path in [head::path(dir), file::path(dir)] {
         match copy_file(&path, copy.path()) {
-            // A journal without its head is damaged, which is for the reader to say.
+            // A missing `money.head` means that the journal is damaged. The reader of the copy
+            // reports this later.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             copied => _ = copied.map_err(|error| io_trouble(&path, &error))?,
         }
@@ -41,7 +44,7 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     Ok(after.is_ok_and(|after| is_same(&before, &after)).then_some(copy))
 }
 
-/// Copies one file under its name; what is known of the original.
+/// Copies a file into a directory. Returns the metadata of the original.
 fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let mut original = plain::open_to_read(from)?;
     let known = original.metadata()?;
@@ -51,7 +54,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(known)
 }
 
-/// Returns true when both are the same file, unchanged.
+/// Returns true if both metadata describe the same, unchanged file.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
     if known(before) != known(after) {

@@ -1,4 +1,4 @@
-//! The events of a withdrawal's life, and how they are written.
+//! The events of a withdrawal, and their JSON format.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -6,30 +6,31 @@ use uuid::Uuid;
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
 
-/// Something that happened to a withdrawal; never changed afterwards.
+/// A change of a withdrawal, as stored in the journal. Stored events are never modified.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Event {
-    /// The seller confirmed; nothing has been sent.
+    /// The seller confirmed the withdrawal. Nothing has been sent.
     Prepared(Box<Prepared>),
-    /// An attempt is about to leave.
+    /// An attempt is about to be sent.
     AttemptBegan { n: u32, began: Clocks },
     /// An attempt ended.
     Settled(Box<AttemptSettled>),
-    /// A person looked it up and recorded the result.
+    /// The seller checked whether the withdrawal was paid, and recorded the answer.
     PersonSaid(Decision),
-    /// It was retired before anything was taken.
+    /// The seller discarded the withdrawal before the service accepted it.
     Discarded,
 }
 
-/// The confirmed agreement, and the withdrawals that the seller knew of then.
+/// The agreement that the seller confirmed, and the conflicting withdrawals that were shown at that
+/// time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
-    /// The open and the like withdrawals the seller knew of when typing the amount again.
+    /// The open and similar withdrawals that were shown when the seller retyped the amount.
     pub beside: Vec<IdempotencyKey>,
 }
 
-/// The end of attempt `n`.
+/// The outcome of attempt `n`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AttemptSettled {
     pub n: u32,
@@ -42,27 +43,29 @@ struct Began {
     began: Clocks,
 }
 
-/// The part of a prepared withdrawal that can be purged.
+/// The personal data of a prepared withdrawal, which can be purged.
 #[derive(Serialize, Deserialize)]
 struct PersonalAgreement {
-    /// Without it a purged CPF could be found again by trying all there are against the checksum.
+    /// A random value. Without it, a purged CPF could be found by hashing every possible CPF and
+    /// comparing the results with the checksum.
     salt: Uuid,
     body: String,
     destination: Option<PixKey>,
 }
 
-/// The part of an attempt's end that can be purged: a service may name people in its words.
+/// The personal data of an attempt's outcome, which can be purged. The service's message may
+/// contain names.
 #[derive(Serialize, Deserialize)]
 struct PersonalEnd {
     salt: Uuid,
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// The word of a success that contradicts it.
+    /// The word with which a success response reports a failure.
     said: Option<Untrusted>,
 }
 
-/// An event as its row holds it.
+/// An event in the form in which it is stored in a database row.
 pub(super) struct EncodedEvent {
     pub kind: &'static str,
     pub plain: String,
@@ -70,7 +73,7 @@ pub(super) struct EncodedEvent {
 }
 
 impl Event {
-    /// Parts what is kept for ever from what can be purged.
+    /// Encodes the event. Personal data is separated from the data that is kept forever.
     pub fn write(&self) -> serde_json::Result<EncodedEvent> {
         let salt = Uuid::new_v4();
         let (kind, plain, personal) = match self {
@@ -99,7 +102,7 @@ impl Event {
         Ok(EncodedEvent { kind, plain, personal })
     }
 
-    /// Reads an event back; what was purged stays empty.
+    /// Decodes an event. Personal data that was purged is replaced by empty values.
     pub fn read(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
         let wrong = |error: serde_json::Error| format!("a {kind} event: {error}");
         Ok(match kind {
@@ -132,7 +135,8 @@ impl Event {
         })
     }
 
-    /// Lets the event happen to the withdrawal as it stood before, or says why it cannot have.
+    /// Applies the event to a withdrawal and returns the new state. Returns a description of the
+    /// damage if the event cannot follow the withdrawal's earlier events.
     pub fn happen(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
@@ -178,7 +182,8 @@ impl Event {
 }
 
 impl PersonalEnd {
-    /// Takes out of an end what can be purged, and leaves what proves its class.
+    /// Removes the personal data from an outcome and returns it. The data that determines the
+    /// outcome's class stays.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
         let alarm = named_destination(&mut end.class).map(|alarm| {
@@ -201,7 +206,7 @@ impl PersonalEnd {
     }
 }
 
-/// Returns the service's own word in a class, where a success contradicts itself.
+/// Returns the failure word if the class is a success response that also reports a failure.
 fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(said) => Some(&mut said.word),
@@ -209,7 +214,7 @@ fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     }
 }
 
-/// The alarm in a class, where it names destinations.
+/// Returns the alarm if the class is an alarm that contains PIX keys.
 fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {

@@ -1,4 +1,4 @@
-//! `money.db`: the rows of the events, and nothing that is not an event.
+//! `money.db`: the SQLite database with the events of the money journal.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,16 +14,16 @@ use crate::journal::plain;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
-/// The schema number. A file with another number is refused.
+/// The schema version. A file with another version is refused.
 pub const SCHEMA: u32 = 3;
 
-/// Tells `money.db` from any other SQLite database: "balc" in ASCII.
+/// The application id that distinguishes `money.db` from other SQLite databases: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
 
-/// Another program (a backup) may hold the database for a moment.
+/// The maximum wait while another program, such as a backup, has the database locked.
 const BUSY: Duration = Duration::from_secs(5);
 
-// Events only, without an index: an index that is damaged would hide events.
+// The table has no index, because damage to an index could hide events.
 const TABLES: &str = "CREATE TABLE event (
     n INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -41,7 +41,7 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
-    /// The copy that is read instead of the file, if any; removed after the connection.
+    /// The directory of the temporary copy, if this is a copy. It is dropped after the connection.
     _copy: Option<TempDir>,
 }
 
@@ -49,12 +49,13 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
-/// SQLite's list of the pages as they were before the write that is under way, or was cut short.
+/// Returns the path of SQLite's rollback journal, which contains the original pages during a write
+/// and after an interrupted one.
 pub(super) fn old_pages(dir: &Path) -> PathBuf {
     dir.join("money.db-journal")
 }
 
-/// Sees that SQLite finds files, or nothing, under the names that it opens.
+/// Checks that each file that SQLite may open is either a regular file or missing.
 fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
         let path = dir.join(name);
@@ -63,19 +64,19 @@ fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     Ok(())
 }
 
-/// Returns true when there is no such file.
+/// Returns true if `money.db` does not exist.
 pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
-/// Half of a journal: its head is still there.
+/// Returns the error for a journal whose `money.db` is missing although its `money.head` exists.
 pub(super) fn gone(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
 }
 
 impl EventFile {
-    /// Opens the file, which must be there already.
+    /// Opens an existing file for reading and writing.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -88,24 +89,26 @@ impl EventFile {
             let text = format!("{}: its journal mode stays {mode}", path.display());
             return Err(JournalTrouble::Damaged(text));
         }
-        // EXTRA also syncs the directory after a commit: a rollback journal that came back after
-        // a power cut would take the last event away. What is purged is overwritten.
+        // With `EXTRA`, SQLite also syncs the directory after a commit. Otherwise the deleted
+        // rollback journal could reappear after a power failure, and SQLite would then roll back
+        // the last event. `secure_delete` overwrites purged data.
         connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(wrong)?;
         Ok(EventFile { path, connection, _copy: None })
     }
 
-    /// Stops making writes durable: the file is removed when the program ends.
+    /// Turns off durable writes, for a file that is removed when the program ends.
     pub fn end_with_program(&self) -> Result<(), JournalTrouble> {
         let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
         off.map_err(|error| sql_trouble(&self.path, &error))
     }
 
-    /// Opens the file to read it, on a disk that nothing may be written to.
+    /// Opens an existing file read-only, for example on a disk that cannot be written to.
     ///
-    /// Nothing where a write was cut short: it cannot be undone like this. What another window is
-    /// writing now is not such a write, which SQLite tells by the locks.
+    /// Returns `None` if the last write was interrupted, because SQLite cannot roll back that write
+    /// without changing the file. A write that another process is still making does not count as
+    /// interrupted: SQLite recognizes it by its locks.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -120,9 +123,10 @@ impl EventFile {
         }
     }
 
-    /// Opens a copy of the file, in which SQLite undoes the write that was cut short.
+    /// Opens a copy of the file. SQLite rolls back the interrupted write in the copy.
     pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
-        // What is wrong with the copy is wrong with the file.
+        // Show the path of the original file in errors, because damage in the copy is damage in the
+        // original.
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let copied = self::path(copy.path());
@@ -187,7 +191,7 @@ impl Rows for EventFile {
     }
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        // Left open by a panic, if at all; what was in it is not wanted.
+        // An earlier panic may have left a transaction open. Discard that transaction.
         self.roll_back();
         self.step(disk, DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
     }
@@ -222,7 +226,8 @@ impl Rows for EventFile {
 
     fn roll_back(&self) {
         if !self.connection.is_autocommit() {
-            // An error means that SQLite rolled back on its own, or will when it opens the file.
+            // Ignore an error: SQLite either has rolled back already, or will roll back when it
+            // next opens the file.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
     }
@@ -257,7 +262,7 @@ impl Rows for EventFile {
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // Within a write everything is locked already.
+        // Inside a write transaction the rows are already locked against other writers.
         if !self.connection.is_autocommit() {
             return read();
         }
@@ -280,7 +285,7 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Reads for the first time, which is when SQLite looks for a write that was cut short.
+/// Reads once from the database, which makes SQLite check for an interrupted write.
 fn look_into(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
@@ -292,7 +297,8 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
-    // Only the spelling that is written: another one is a change, though of the same key.
+    // Accept a key only if it is spelled as this program writes it. Any other spelling means that
+    // the row was changed by something else, even if the key is equal.
     let key = Uuid::parse_str(&key)
         .ok()
         .filter(|uuid| uuid.hyphenated().to_string() == key)

@@ -1,4 +1,4 @@
-//! The files of a money journal: `money.db`, `money.head`, and the locks beside them.
+//! The storage of a money journal in files: `money.db`, `money.head`, and the lock files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,32 +13,34 @@ use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// A directory with the files of a money journal.
+/// The files of a money journal in one directory.
 pub struct Files {
     dir: PathBuf,
-    /// Where the head is: beside the rows, also where these are a copy.
+    /// The directory that contains `money.head`. Differs from `dir` if a temporary copy is read.
     head: PathBuf,
-    /// Set where the files end with the program: a power cut leaves nobody to miss them.
+    /// True if the directory is removed when the program ends. In that case no write is synced.
     is_temporary: bool,
 }
 
 impl Files {
-    /// The files in this directory.
+    /// Returns the files of the journal in this directory.
     pub fn new(dir: &Path) -> Files {
         Files::with_head_in(dir, dir)
     }
 
-    /// The same of which rows and head are read elsewhere.
+    /// Returns the files of the journal in this directory, except that `money.head` is in another
+    /// directory.
     pub(super) fn with_head_in(dir: &Path, head: &Path) -> Files {
         Files { dir: dir.to_owned(), head: head.to_owned(), is_temporary: false }
     }
 
-    /// The files in a directory that is removed when the program ends.
+    /// Returns the files of a journal in a directory that is removed when the program ends.
     pub(super) fn temporary(dir: &Path) -> Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
 
-    /// The disk that these files need.
+    /// Returns the disk to write with: `disk`, or a disk without syncs if the files are
+    /// temporary.
     fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
         if self.is_temporary { &NotDurable } else { disk }
     }
@@ -91,7 +93,8 @@ impl Storage for Files {
     }
 }
 
-/// Makes the directory where there is none; one that is there must be ours alone to write.
+/// Creates the directory if it does not exist. An existing directory must belong to the current
+/// user and not be writable by others.
 fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())
@@ -106,7 +109,8 @@ fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     made.and_then(|()| directory::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
 }
 
-/// Sees that the database is there; an empty one is made only where there may be none.
+/// Checks that the database exists. If it is missing, creates an empty one, but only if
+/// `may_be_new` is set and `money.head` does not exist.
 fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = file::path(dir);
     let made = match plain::is_there(&path) {
@@ -124,6 +128,6 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
         }
         Err(error) => Err(error),
     };
-    // SQLite gives its own files beside the database the database's mode.
+    // SQLite creates its other files with the same permissions as the database.
     made.and_then(|()| directory::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
 }

@@ -1,4 +1,4 @@
-//! `money.head`: where the chain ends.
+//! `money.head`: a small text file with the number and checksum of the last event.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -10,14 +10,14 @@ use crate::journal::plain;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
-/// No head is longer; a file that is does not get read into memory.
+/// The maximum size of `money.head` in bytes. A larger file is not read into memory.
 const LONGEST: u64 = 256;
 
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.head")
 }
 
-/// The head, or nothing when there is no such file.
+/// Reads `money.head`; `None` if the file does not exist.
 pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     let path = path(dir);
     let file = match plain::open_to_read(&path) {
@@ -37,7 +37,8 @@ pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     Ok(Some(link))
 }
 
-/// Replaces the head: write beside it, sync, rename, sync the directory.
+/// Replaces `money.head` atomically: writes a new file, syncs it, renames it, and syncs the
+/// directory.
 pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = path(dir);
     let beside = dir.join("money.head.new");
@@ -52,7 +53,8 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
         new = Some(file);
         Ok(())
     })?;
-    // A disk that only said it had written leaves nothing to sync, and that is an error too.
+    // A disk used in tests may skip the write and still report success, so check that the file was
+    // opened.
     let unwritten = || io::Error::other("the new head was not written");
     let file = new.ok_or_else(unwritten)?;
     disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;
@@ -60,10 +62,9 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
     sync_dir(dir, disk)
 }
 
-/// Makes the names in a directory durable.
+/// Syncs a directory, which makes new and renamed files in it durable.
 pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.step(DiskStep::DirSync, &mut || {
-        // Other systems cannot open a directory, and make renames durable on their own.
         File::open(dir)?.sync_all()
     })
 }
@@ -73,7 +74,7 @@ fn text(link: &ChainLink) -> String {
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
-/// Reads what [`text`] writes and nothing else: a head with any byte changed is no head.
+/// Parses exactly the format that [`text`] writes. A file with any other byte is invalid.
 fn parse(found: &str) -> Option<ChainLink> {
     let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
     let mut sum = Sum::default();

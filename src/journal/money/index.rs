@@ -1,7 +1,8 @@
-//! The index of all withdrawals in memory, so that no question reads the whole file again.
+//! An index of all withdrawals in memory, so that queries do not read the whole file.
 //!
-//! Withdrawals that are not decided are held whole; of each decided one an entry, with the numbers
-//! of its events, from which it is read again when the seller looks at it.
+//! Undecided withdrawals are kept complete. For a decided withdrawal, the index keeps only an
+//! [`IndexEntry`] with the numbers of its events. The withdrawal is read from these events when it
+//! is shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,11 +13,11 @@ use crate::trade::search::{Called, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
-/// The status of a withdrawal, as far as that needs no clock.
+/// The status of a withdrawal, without the distinctions that depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Prepared,
-    /// Sending, unknown, or needs a person.
+    /// The withdrawal is being sent, its outcome is unknown, or the seller must decide it.
     Open,
     Mismatch,
     Decided {
@@ -24,36 +25,39 @@ pub(super) enum Status {
     },
 }
 
-/// The knowledge about the money of a decided withdrawal.
+/// The payment status of a decided withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paid {
-    /// Accepted by the service, or found in the account.
+    /// The service accepted the withdrawal, or the seller found the payment.
     Yes,
-    /// Refused, or retired before anything was taken: no money moved.
+    /// The service refused the withdrawal, or the seller discarded it. No money moved.
     No,
-    /// A person did not find it. The attempts do not prove that: a payment may still turn up.
+    /// The seller looked for the payment and did not find it. This is not a proof, so the payment
+    /// may still appear.
     NotFound,
 }
 
-/// One withdrawal in the index.
+/// The entry of a withdrawal in the index.
 pub(super) struct IndexEntry {
     pub key: IdempotencyKey,
-    /// The owner, in the form in which owners are compared.
+    /// The account of the withdrawal, normalised for comparison.
     pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
     pub status: Status,
-    /// The label of its row, unless that needs a clock.
+    /// The status label shown in the withdrawal's row; `None` if the label depends on the current
+    /// time.
     called: Option<Called>,
-    /// The time at which it was agreed: the moment that its row shows.
+    /// The time at which the seller confirmed the withdrawal.
     agreed: Wall,
-    /// The time of the last of its events.
+    /// The time of the withdrawal's last event.
     pub changed: Wall,
-    /// The numbers of its events.
+    /// The numbers of the withdrawal's events.
     pub events: Vec<i64>,
-    /// Of the body as it was first read; what is sent is compared with it.
+    /// The checksum of the request body when it was first read. Before sending, the body is
+    /// compared with this checksum.
     pub body: Sum,
-    /// The text that a search looks at.
+    /// The normalised text of the withdrawal that searches compare.
     words: Box<str>,
 }
 
@@ -63,9 +67,9 @@ pub(super) struct WithdrawalIndex {
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     undecided: HashMap<IdempotencyKey, Withdrawal>,
-    /// The end of the chain, as far as it was read.
+    /// The position of the last event that has been read.
     pub last: ChainLink,
-    /// Its end one event before.
+    /// The position of the event before `last`.
     pub before_last: ChainLink,
 }
 
@@ -85,18 +89,19 @@ impl WithdrawalIndex {
         self.positions.get(&key).map(|&at| &self.entries[at])
     }
 
-    /// A withdrawal that is held whole.
+    /// Returns a withdrawal if it is undecided.
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.undecided.get(&key)
     }
 
-    /// An undecided withdrawal whose bytes are not there.
+    /// Returns the key of an undecided withdrawal whose request body is missing, if there is one.
     pub fn without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
     }
 
-    /// Takes note of an event: the withdrawal as it stands after it, and where the chain ends now.
+    /// Adds an event to the index. `withdrawal` is the withdrawal after the event, and `link` is
+    /// the new end of the chain.
     pub fn note(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
         let place = match self.positions.get(&key) {
@@ -136,7 +141,8 @@ impl WithdrawalIndex {
         self.entries.len() - 1
     }
 
-    /// Returns the one copy of an owner: there are few owners, and many entries.
+    /// Returns a shared copy of the normalised account, to save memory: many entries have the same
+    /// owner.
     fn owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.owner();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
@@ -146,7 +152,7 @@ impl WithdrawalIndex {
         Arc::clone(&self.owners[self.owners.len() - 1])
     }
 
-    /// Forgets what was purged from the disk.
+    /// Removes the personal data of a purged withdrawal from the index.
     pub fn forget_person(&mut self, key: IdempotencyKey) {
         if let Some(&place) = self.positions.get(&key) {
             let entry = &mut self.entries[place];
@@ -156,7 +162,7 @@ impl WithdrawalIndex {
         }
     }
 
-    /// Returns the entries with this amount and destination, of every account.
+    /// Returns the entries with this amount and destination, from all accounts.
     pub fn alike<'a>(
         &'a self,
         amount: Money,
@@ -167,7 +173,8 @@ impl WithdrawalIndex {
         })
     }
 
-    /// Returns the rows for a search: open ones, then prepared ones, then the rest, newest first.
+    /// Returns the keys of the withdrawals that a search finds: open, then prepared, then decided
+    /// ones, each newest first.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::owner);
         let terms: Vec<_> =
@@ -187,7 +194,8 @@ impl WithdrawalIndex {
 }
 
 impl IndexEntry {
-    /// Returns true when its row shows this in other words than the indexed ones.
+    /// Returns true if the term matches the label, time, nickname or state that the row shows, even
+    /// if the row's stored text does not match.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
         let is_called = |called: &Called| match called {
             Called::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
@@ -206,24 +214,24 @@ impl IndexEntry {
             }
     }
 
-    /// Returns true when its bytes are gone: without any nothing is ever prepared.
+    /// Returns true if the personal data was purged. An empty body shows this, because no
+    /// withdrawal is prepared with an empty body.
     pub fn is_purged(&self) -> bool {
         self.body == chain::sum_of("")
     }
 
-    /// Returns true when it is decided, in whichever way.
     pub fn is_decided(&self) -> bool {
         matches!(self.status, Status::Decided { .. })
     }
 
-    /// Returns true when it is decided, and may have been paid.
+    /// Returns true if the withdrawal is decided and may have been paid.
     pub fn may_have_paid(&self) -> bool {
         matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
-    /// Returns true when the last of its events happened not longer ago than this.
+    /// Returns true if the last event is at most `span` old.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
-        // A clock that went backwards cannot say that it is long ago.
+        // If the clock was set back, the age is unknown. Assume that the event is recent.
         now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
@@ -238,9 +246,10 @@ impl Status {
     }
 }
 
-/// Returns the status that a withdrawal's own state machine gives it, and the label of its row.
+/// Returns the status of a withdrawal and the label of its row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<Called>) {
-    // No clock parts open from not open: it only parts "unknown" from "needs a person".
+    // The resend window does not matter here. It only decides between "unknown" and "needs a
+    // person", and both count as open.
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
@@ -261,7 +270,7 @@ fn decided(paid: Paid, called: Called) -> (Status, Option<Called>) {
     (Status::Decided { paid }, Some(called))
 }
 
-/// `21/11/2026 10:42`: a moment where the seller is, as a search knows it.
+/// Formats a local time as a search shows it: `21/11/2026 10:42`.
 fn figures(at: Wall, utc_offset_s: i32) -> String {
     let local = at.local(utc_offset_s);
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
@@ -275,7 +284,7 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
     searchable(&words).into()
 }
 
-/// Returns true when this decision can be made in the withdrawal's state.
+/// Returns true if the seller may make this decision about a withdrawal in this state.
 pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
     match decision {
         Decision::Discarded => *state == WithdrawalState::Prepared,

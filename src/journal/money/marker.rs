@@ -1,8 +1,8 @@
-//! The marker: the last event of the live journal, kept outside the journal's directory.
+//! The marker: a record of the last event of the live journal, outside the journal's directory.
 //!
-//! An older copy of the directory is whole in itself. Only something that was not copied with it
-//! shows that events are missing. The marker is written after the database and the head, so it may
-//! lag behind the journal and never leads.
+//! If an older copy of the directory replaces the journal, the copy looks complete. Only a record
+//! outside the directory shows that events are missing. The marker is written after `money.db` and
+//! `money.head`, so it may be behind the journal but never ahead.
 
 use std::io;
 
@@ -11,32 +11,44 @@ use super::chain::ChainLink;
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
-/// Remembers the last event of a journal, outside its directory.
+/// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
-    /// Returns the last event that was stored, or nothing when none was.
+    /// Returns the event that was stored last; `None` if no event was stored.
     ///
-    /// It is trouble when another journal is the live one by now.
+    /// # Errors
+    ///
+    /// Fails if another journal has become the live one.
     fn event(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
-    /// Stores the last event.
+    /// Stores the number and checksum of the journal's last event.
     fn put(&self, last: &ChainLink) -> io::Result<()>;
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Compares the journal with its marker, and keeps the marker up to date from now on.
+    /// Compares the journal with its marker outside the directory, and updates the marker after
+    /// every write from now on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal lacks the marker's event, or if another journal is the live one.
     pub fn follow(&mut self, marker: Box<dyn Marker>) -> Result<(), JournalTrouble> {
         let _held = self.storage.hold_journal()?;
         self.read_on()?;
         self.marker = Some(marker);
         self.agrees_with_marker()?;
-        // A journal without events has nothing to lose.
+        // A journal without events needs no marker, because nothing in it can be lost.
         if self.index.last.n > 0 {
             self.note_in_marker();
         }
         Ok(())
     }
 
-    /// Checks that the journal contains an event that was remembered of it.
+    /// Checks that the journal contains this event.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Older`] if the journal ends before the event, and
+    /// [`JournalTrouble::Damaged`] if it has a different event with that number.
     pub fn holds(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
         let missing = event.n - self.index.last.n;
         if missing > 0 {
@@ -49,21 +61,22 @@ impl<D: Disk> MoneyJournal<D> {
         Err(self.file.damaged(&text))
     }
 
-    /// The last event: its number and its checksum.
+    /// Returns the number and checksum of the last event.
     pub fn last(&self) -> ChainLink {
         self.index.last
     }
 
-    /// Checks that this is still the live journal, and that it has no event less than before.
+    /// Checks that this is still the live journal, and that it contains the event stored in the
+    /// marker.
     pub(super) fn agrees_with_marker(&self) -> Result<(), JournalTrouble> {
         let Some(marker) = &self.marker else { return Ok(()) };
         marker.event()?.map_or(Ok(()), |event| self.holds(&event))
     }
 
-    /// Stores the last event in the marker; the journal's lock is held.
+    /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// A marker that cannot be written stops nothing: it lags then. One that remembers more than
-    /// this journal contains, or another journal, stays as it is.
+    /// Errors are ignored, because the marker may be behind the journal. The marker is not changed
+    /// if it contains an event that this journal lacks, or if another journal is the live one.
     pub(super) fn note_in_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.agrees_with_marker()) {
             let _ = marker.put(&self.index.last);

@@ -1,4 +1,5 @@
-//! Opening the journal: everything is verified, and nothing is taken for new that is not.
+//! Opens the money journal and verifies every event. A damaged or incomplete journal is never
+//! treated as new.
 
 use std::path::Path;
 
@@ -11,23 +12,29 @@ use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
 
 impl MoneyJournal {
-    /// Opens a journal in a directory that is removed when the program ends, such as a demo's.
-    /// Nothing in it is made durable.
+    /// Opens a journal in a directory that is removed when the program ends, such as in the demo.
+    /// Its writes are not synced to disk.
     pub fn open_temporary(dir: &Path, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::temporary(dir)), dir, OsDisk, expected)
     }
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Opens the journal of a directory, and makes a new one only where there never was one.
+    /// Opens the journal of a directory, or creates a new one if there is no trace of an earlier
+    /// one.
     ///
-    /// `expected` says that there was one before: then its absence is trouble, not a beginning.
-    /// Whatever is wrong, the files stay as they are.
+    /// If `expected` is true, the directory had a journal before, so a missing journal is an error.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal is missing, damaged, held by another process or cannot be written. The
+    /// files are not changed.
     pub fn open(dir: &Path, disk: D, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
     }
 
-    /// The same of a journal that is kept in something else than the files of the directory.
+    /// Opens a journal in a storage other than files. Otherwise works like
+    /// [`open`](MoneyJournal::open).
     pub fn open_in(
         storage: Box<dyn Storage>,
         dir: &Path,
@@ -64,7 +71,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(journal)
     }
 
-    /// Only what is decided is ever purged: an open one without its bytes lost them otherwise.
+    /// Checks that every undecided withdrawal has its request body. A purge erases only the bodies
+    /// of decided withdrawals, so any other missing body is damage.
     pub(super) fn needs_bodies(&self) -> Result<(), JournalTrouble> {
         match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
@@ -72,7 +80,9 @@ impl<D: Disk> MoneyJournal<D> {
         }
     }
 
-    /// Compares the head with the end of the database, and writes the one difference a kill makes.
+    /// Compares `money.head` with the end of the database. Writes `money.head` if the database is
+    /// exactly one event ahead, which happens if the process was killed between the two writes, or
+    /// if the journal is new.
     pub(super) fn agree_with_head(
         &self,
         head: Option<ChainLink>,

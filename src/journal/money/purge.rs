@@ -1,4 +1,4 @@
-//! Forgetting whom old withdrawals were paid to, while the chain still verifies.
+//! Purges the personal data of old withdrawals. The chain of checksums stays valid.
 
 use super::MoneyJournal;
 use super::index::IndexEntry;
@@ -7,11 +7,12 @@ use crate::journal::disk::Disk;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Blanks body, destination and the service's words of what was decided before this moment.
+    /// Erases the body, the destination and the service's messages of all withdrawals that were
+    /// decided before this time. Returns the number of purged withdrawals.
     ///
-    /// Never of what is open or prepared, and never of the last day, in which the same payment
-    /// would be taken for a second one. How many withdrawals that were. Other windows still find
-    /// them by destination until they start again.
+    /// Open and prepared withdrawals are never purged. Withdrawals decided in the last 24 hours are
+    /// not purged either, because they are needed to detect a second payment. Until they restart,
+    /// other processes can still find the purged withdrawals by destination.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
@@ -31,7 +32,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(old.len() as u64)
     }
 
-    /// Counts the withdrawals that still have something personal to purge.
+    /// Counts the withdrawals that [`purge`](MoneyJournal::purge) would erase.
     pub fn to_purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         self.catch_up()?;
         Ok(self.decided_before(before, now).len() as u64)
@@ -47,7 +48,8 @@ impl<D: Disk> MoneyJournal<D> {
             .collect()
     }
 
-    /// No event is added and no checksum changes: the head stays as it is.
+    /// Erases the personal data in the events of these withdrawals. `money.head` does not change,
+    /// because no event is added and no checksum changes.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
             self.file.blank(&entry.events, &self.disk)?;

@@ -1,4 +1,4 @@
-//! Questions to the journal; each first catches up with what other windows wrote.
+//! Queries of the money journal. Each first reads the events that other processes appended.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::trade::{
 };
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Reads what other windows appended; whether there was anything.
+    /// Reads the events that other processes appended. Returns true if there were any.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
         if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
             return Err(damage.clone());
@@ -27,13 +27,13 @@ impl<D: Disk> MoneyJournal<D> {
         read.map(|()| self.index.last != before)
     }
 
-    /// One withdrawal.
+    /// Returns a withdrawal by its key.
     pub fn get(&mut self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         self.load(key)
     }
 
-    /// All withdrawals that are open, the oldest first.
+    /// Returns all open withdrawals, oldest first.
     pub fn open_ones(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let open = |status| matches!(status, Status::Open | Status::Mismatch);
@@ -41,10 +41,11 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
-    /// Some withdrawals of a list: open ones, then prepared ones, then the rest, newest first.
+    /// Returns up to `n` withdrawals from position `first` of the list: open, then prepared, then
+    /// decided ones, each newest first.
     ///
-    /// Each term must be found in the amount, the destination or the key, without regard to case
-    /// and accents, or in what the row is called or when it was agreed.
+    /// Each search term must match the amount, the destination or the key, or else the status,
+    /// nickname or time that the row shows. Case and accents are ignored.
     pub fn page(
         &mut self,
         account: Option<&Account>,
@@ -60,11 +61,12 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(ListPage { rows: rows.into(), total: Some(keys.len() as u64), first })
     }
 
-    /// The withdrawals of this amount to this destination decided within a day, the newest first.
+    /// Returns the withdrawals with this amount and destination that were decided in the last 24
+    /// hours, newest first.
     ///
-    /// Under whichever login and address: it is the same receiver who would be paid twice.
-    /// Decided in whichever way: a refused or discarded one moved no money, and is named all the
-    /// same, because a seller who does not remember it may be about to do something twice.
+    /// All logins and addresses are included, because the same receiver would be paid twice.
+    /// Refused and discarded withdrawals are also included, although no money moved: the seller may
+    /// have forgotten them.
     pub fn similar_decided(
         &mut self,
         amount: Money,
@@ -81,9 +83,11 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Where withdrawals of the account were paid to: the most used first, then the last used.
+    /// Returns up to `most` destinations of the account's paid withdrawals: the most used ones
+    /// first, and among equally used ones the last used first.
     ///
-    /// What was purged is not there, also when another window purged it while this one was open.
+    /// Purged destinations are omitted, even if another process purged them while this process was
+    /// running.
     pub fn destinations(
         &mut self,
         account: &Account,
@@ -98,7 +102,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.still_on_disk(all)
     }
 
-    /// Returns how often, and when, withdrawals of the account were paid to this key.
+    /// Returns how often and when the account's paid withdrawals used this destination; `None` if
+    /// no paid withdrawal did.
     pub fn destination(
         &mut self,
         account: &Account,
@@ -109,7 +114,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.still_on_disk(known)?.pop())
     }
 
-    /// The destinations of paid withdrawals, each with the withdrawal that used it last.
+    /// Returns the destinations of the account's paid withdrawals for which `wanted` is true. Each
+    /// comes with the key of the last withdrawal to that destination.
     fn paid_to(
         &self,
         account: &Account,
@@ -142,7 +148,8 @@ impl<D: Disk> MoneyJournal<D> {
         all
     }
 
-    /// Those whose last withdrawal still says where it went.
+    /// Removes purged destinations: the last withdrawal to such a destination no longer contains it
+    /// on disk.
     fn still_on_disk(
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
@@ -155,9 +162,11 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(kept.map(|((known, _), _)| known).collect())
     }
 
-    /// The withdrawal of the account whose attempt is in flight now, here or in another window.
+    /// Returns the withdrawal of this account whose attempt is in flight, in this process or
+    /// another.
     ///
-    /// An attempt without an end that is not in flight has an unknown outcome.
+    /// If an attempt has no recorded outcome but is not in flight, its outcome is unknown, and it
+    /// is not returned.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -180,8 +189,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns those of these withdrawals whose attempt is in flight now; each owner's lock is
-    /// examined once.
+    /// Returns which of the given withdrawals have an attempt in flight. The lock of each account
+    /// is checked only once.
     pub fn in_flight_among(
         &mut self,
         rows: &[Withdrawal],
@@ -198,17 +207,17 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending)
     }
 
-    /// Returns the end to wait for while an attempt of this account is in flight.
+    /// Returns a handle to wait until this account's attempt in flight ends.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }
 
-    /// Returns the number of events read up to now.
+    /// Returns the number of events read so far.
     pub fn events(&self) -> i64 {
         self.index.last.n
     }
 
-    /// The withdrawals that something happened to after this event, as they stand now.
+    /// Returns the withdrawals that changed after event `n`, in their current state.
     pub fn changed_since(&mut self, n: i64) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let entries = self.index.entries.iter();
@@ -216,7 +225,11 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(changed.map(|entry| entry.key))
     }
 
-    /// Reads everything from the disk again and verifies it; the number of events.
+    /// Reads and verifies all events on disk again. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the files are damaged, or differ from the events read when the journal was opened.
     pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
         let _held = self.storage.hold_journal()?;
         self.file.check_whole()?;
@@ -239,7 +252,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(last.n.unsigned_abs())
     }
 
-    /// Reads the events that follow the index's end.
+    /// Reads the events that are not in the index yet.
     pub(super) fn read_on(&mut self) -> Result<(), JournalTrouble> {
         let MoneyJournal { file, index, .. } = self;
         file.rows_after(index.last, |row| {
@@ -260,12 +273,12 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// A withdrawal from its events on disk, each verified again.
+    /// Reads a withdrawal from its events on disk. Each event is verified again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
         self.index.entry(key).map(|entry| fold(&*self.file, &entry.events)).transpose()
     }
 
-    /// Reads these withdrawals at once.
+    /// Reads the withdrawals with these keys in one transaction.
     fn load_all(
         &self,
         keys: impl Iterator<Item = IdempotencyKey>,
@@ -281,7 +294,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(all)
     }
 
-    /// Returns the withdrawals that the seller knew of when this one was prepared.
+    /// Returns the conflicting withdrawals that were shown to the seller when this withdrawal was
+    /// prepared.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,

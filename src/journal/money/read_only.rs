@@ -1,7 +1,7 @@
-//! The journal opened only to be read: on a disk that takes no writes, or by somebody who asks.
+//! Opens the money journal only for reading: on a read-only disk, or for commands that do not send.
 //!
-//! Nothing is written, also no lock: reading must work where writing does not, and must never make
-//! a window wait that is about to send.
+//! Nothing is written, and no lock is taken: reading must work on a disk that cannot be written,
+//! and a process that is about to send must never wait for a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -13,48 +13,56 @@ use super::{MoneyJournal, Rows, copy, head};
 use crate::journal::disk::OsDisk;
 use crate::trade::JournalTrouble;
 
-/// The number of tries to find the end while other windows write.
+/// The maximum number of tries to read a consistent state while other processes write.
 const TRIES: usize = 4;
 
-/// A journal that was read whole and verified, and that takes no writes.
+/// A journal opened only for reading. It was read and verified completely, and refuses all writes.
 pub struct ReadOnlyJournal {
-    /// The journal.
+    /// The journal, opened only for reading.
     pub journal: MoneyJournal,
-    /// True when it holds one event more than its head: a window ended between the two writes, or
-    /// is between them now. Harmless: the next write or start writes the head anew.
+    /// True if the database is one event ahead of `money.head`. A process was killed between
+    /// writing the two files, or is just writing them. The next write or start repairs
+    /// `money.head`.
     pub is_ahead: bool,
-    /// True when its last write was cut short and a copy is read in which it was undone: later
-    /// writes are not in it.
+    /// True if the last write was interrupted, so that a temporary copy without that write is read.
+    /// The copy does not include later writes.
     pub is_copy: bool,
 }
 
 impl ReadOnlyJournal {
-    /// Opens a journal that nobody here writes to.
+    /// Opens the journal of a directory for reading.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal is missing or damaged. Writes to the opened journal fail with
+    /// [`JournalTrouble::ReadOnly`].
     pub fn open(dir: &Path) -> Result<ReadOnlyJournal, JournalTrouble> {
         let why = JournalTrouble::ReadOnly("it was opened to be read".into());
         MoneyJournal::open_to_read(dir, why)
     }
 }
 
-/// The description of files in which there is nothing: a reader cannot know which of the two it is.
+/// The error text for an empty journal, which has two possible causes. A reader cannot distinguish
+/// them.
 const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
                        somebody emptied it, which the next one says";
 
-/// Returns true when there is a journal in the directory, or a part of one.
+/// Returns true if the directory contains a journal or a part of one.
 pub fn is_there(dir: &Path) -> bool {
-    // A file that nobody lets us see is there for all we know.
+    // If a file's existence cannot be checked, assume that it exists.
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
-/// Returns true when the directory has a head file: no other journal begins there.
+/// Returns true if the directory contains `money.head`, so that no new journal may be created
+/// there.
 pub fn has_head(dir: &Path) -> bool {
     head::path(dir).try_exists().unwrap_or(true)
 }
 
 impl MoneyJournal {
-    /// Opens a journal that is there, verifies all of it and changes nothing, not even its locks.
+    /// Opens an existing journal and verifies all of it. Changes no file and takes no lock.
     ///
-    /// `why` is the trouble that every write is refused with.
+    /// Every later write is refused with the error `why`.
     pub fn open_to_read(
         dir: &Path,
         why: JournalTrouble,
@@ -74,23 +82,24 @@ impl MoneyJournal {
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
 
-    /// Counts the withdrawals, and those that are open.
+    /// Returns the number of all withdrawals, and the number of open withdrawals.
     pub fn counts(&self) -> (u64, u64) {
         let is_open = |entry: &&IndexEntry| matches!(entry.status, Status::Open | Status::Mismatch);
         let entries = &self.index.entries;
         (entries.len() as u64, entries.iter().filter(is_open).count() as u64)
     }
 
-    /// The schema of its file.
+    /// Returns the schema version of the file.
     pub fn schema(&self) -> Result<u32, JournalTrouble> {
         self.file.schema()
     }
 
-    /// Reads to the end that the head names; returns true when there is one event more.
+    /// Reads until the database and `money.head` agree. Returns false if they are equal, and true
+    /// if the database is one event ahead.
     fn meet_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
         for _ in 0..TRIES {
-            // The head first: what is written meanwhile comes into the database before it.
+            // Read `money.head` before the database: every event is written to the database first.
             head = self.storage.head()?;
             self.read_on()?;
             match head {
@@ -102,20 +111,20 @@ impl MoneyJournal {
         if head.is_none() && self.index.last.n == 0 {
             return Err(self.file.damaged(NOTHING));
         }
-        // Neither of the two that are healthy, so this says what is wrong.
+        // The files still disagree, so this call returns the error that describes the difference.
         self.agree_with_head(head, false).map(|()| false)
     }
 }
 
-/// A file opened to read it.
+/// A database opened for reading.
 struct OpenedFile {
     pub file: Box<dyn Rows>,
-    /// Where the head is that belongs to it.
+    /// The directory that contains the `money.head` for this database.
     pub head: PathBuf,
     pub is_copy: bool,
 }
 
-/// Opens the file to read it, where it is one that this program can read.
+/// Opens the database for reading, and checks its schema version.
 fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     if file::is_gone(dir) {
         return Err(file::gone(dir));
@@ -129,7 +138,7 @@ fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     }
 }
 
-/// The file itself, or a copy of one whose last write was cut short.
+/// Opens the database. If its last write was interrupted, opens a temporary copy instead.
 fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     for _ in 0..TRIES {
         if let Some(file) = EventFile::open_to_read(dir)? {
@@ -145,19 +154,20 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events that are read at once: a slow reader holds no lock in between.
+/// The number of events in one read. Between two reads no lock is held, so a slow reader does not
+/// block writers.
 const AT_ONCE: i64 = 500;
 
-/// The events of a journal from the first on, each checked against the one before.
+/// Reads all events of a journal in order, and verifies each event against the previous event.
 pub struct Export {
     file: Box<dyn Rows>,
     last: ChainLink,
-    /// True when a copy is read, in which a write that was cut short is undone.
+    /// True if the last write was interrupted, so that a temporary copy without that write is read.
     pub is_copy: bool,
 }
 
 impl Export {
-    /// Opens a journal that is there; nothing is written.
+    /// Opens an existing journal. No file is changed.
     pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
         if !is_there(dir) {
             return Err(JournalTrouble::Missing);
@@ -166,7 +176,8 @@ impl Export {
         Ok(Export { file, last: chain::start(), is_copy })
     }
 
-    /// The next events, none at the end; beside them what is wrong behind the last of them.
+    /// Returns the next events, or an empty list at the end. If an error stopped the reading after
+    /// these events, also returns the error.
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;

@@ -1,4 +1,4 @@
-//! Which withdrawals may stand beside each other: the last wall before a second payment.
+//! Rules that detect conflicts between withdrawals: the last check against a second payment.
 
 use std::time::Duration;
 
@@ -6,22 +6,23 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// A withdrawal of the same to the same, decided within this time, may be this one again.
+/// The period after its decision in which a withdrawal with the same amount and destination counts
+/// as a possible duplicate.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Another withdrawal that speaks against one, the worst first.
+/// A conflict with another withdrawal. The most severe kind sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objection {
-    /// The kind of objection.
+    /// The kind of conflict.
     pub kind: ClashKind,
-    /// Which one it is.
+    /// The key of the withdrawal that this withdrawal conflicts with.
     pub other: IdempotencyKey,
 }
 
-/// Everything among the other withdrawals that speaks against this one now.
+/// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
 ///
-/// What locks an account is its own; the same payment is looked for under every login and address,
-/// because it is the same receiver who would be paid twice.
+/// An open withdrawal blocks other withdrawals of the same account. Duplicates are searched under
+/// every login and service address, because the same receiver would be paid twice.
 pub(super) fn objections(
     index: &WithdrawalIndex,
     agreement: &Agreement,
@@ -48,9 +49,9 @@ fn objection(
         Status::Open if own && same => ClashKind::SameOpen,
         Status::Open if own => ClashKind::OtherOpen,
         Status::Open | Status::Mismatch if same => ClashKind::SameOpenElsewhere,
-        // The review names every decided one, as the seller may not remember it. Only those that
-        // may have paid are a wall: after a no, or where nothing was taken, no money moved, and
-        // the next withdrawal of the same is the first payment.
+        // The review shows every decided withdrawal of the last 24 hours, because the seller may
+        // have forgotten it. Only a withdrawal that may have been paid is a conflict: after a
+        // refusal or a discard no money moved, so the next withdrawal is the first payment.
         _ if same && entry.may_have_paid() && entry.changed_within(RECENT, now) => {
             ClashKind::SameDecided
         }
@@ -60,7 +61,8 @@ fn objection(
 }
 
 impl Objection {
-    /// The withdrawal that the seller must know of, when typing the amount again is an answer.
+    /// Returns the conflicting withdrawal if the seller may override the conflict by retyping the
+    /// amount. The override is valid only if that withdrawal was shown to the seller.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {

@@ -1,4 +1,5 @@
-//! The deliberate way on when a journal is damaged for good: its files are moved, never deleted.
+//! Moves the files of a damaged journal to another directory when the user requests it. Nothing is
+//! deleted.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
@@ -11,8 +12,9 @@ use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The files that may belong to a journal. The database first: should this be cut short, the head
-/// that is left alone still shows that there was a journal.
+/// The files that a journal may consist of, in the order in which they are moved. The database
+/// comes first: if the move is interrupted, the remaining `money.head` still shows that there was a
+/// journal.
 const FILES: [&str; 6] = [
     "money.db",
     "money.db-journal",
@@ -22,22 +24,25 @@ const FILES: [&str; 6] = [
     "money.head.new",
 ];
 
-/// The reason a journal stays where it is.
+/// The reason a journal was not moved aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotSetAside {
-    /// Nothing is wrong with it.
+    /// The journal is not damaged.
     Healthy,
-    /// An attempt is in flight: its reply comes first.
+    /// An attempt is in flight, and its outcome must be recorded first.
     InFlight,
-    /// Its trouble has another way out, or it could not be moved.
+    /// The journal has a problem that moving it would not solve, or the move failed.
     Trouble(JournalTrouble),
 }
 
-/// Moves a damaged journal into a new directory beside it, and only a damaged one.
+/// Moves a damaged journal to a new directory beside its files. Returns the new directory.
 ///
-/// Nothing is begun in its place; the next start does that, once no window expects the old one.
+/// `event` is the last event in the journal's marker, if any. No new journal is created here. A
+/// later start of the program creates it, after all markers of the old journal were deleted.
 ///
-/// `event` is the last event that is remembered of it.
+/// # Errors
+///
+/// Fails if the journal is not damaged, has an attempt in flight, or cannot be moved.
 pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<PathBuf, NotSetAside> {
     is_damaged(dir, event)?;
     let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
@@ -51,8 +56,12 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
     }
 }
 
-/// Returns true when a start would find the journal damaged: nothing else is reason enough to move
-/// it.
+/// Checks that the journal is damaged, in the same way as the next start of the program would. A
+/// journal with any other problem must not be moved.
+///
+/// # Errors
+///
+/// Returns the reason if the journal must not be moved.
 pub fn is_damaged(dir: &Path, event: Option<ChainLink>) -> Result<(), NotSetAside> {
     let opened = MoneyJournal::open(dir, OsDisk, true);
     match opened.and_then(|journal| event.map_or(Ok(()), |event| journal.holds(&event))) {

@@ -1,74 +1,78 @@
-//! The storage of a money journal: rows, a head beside them, and the locks around both; and how
-//! every reading of the rows is checked.
+//! The storage interface of a money journal: event rows, a head (the number and checksum of the
+//! last event), and locks. Also the code that verifies rows while reading them.
 //!
-//! Money depends on [`Files`](super::Files). Something else may be given to the journal, so that a
-//! simulation can lead this very journal through a million lives on a disk in memory.
+//! In production the storage is [`Files`](super::Files). A simulation can pass a storage in memory,
+//! to run the same journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, EventRow, Sum};
 use crate::journal::disk::Disk;
 use crate::journal::lock::LockGuard;
 use crate::trade::{Account, JournalTrouble};
 
-/// The place of one money journal, which several windows may share.
+/// The storage of one money journal. Several processes may share it.
 pub trait Storage: Send {
-    /// Returns true when the place is there.
+    /// Returns true if the storage exists.
     fn exists(&self) -> bool;
 
-    /// Makes the place where there is none; one that is there must be ours alone to write.
+    /// Creates the storage if it does not exist. An existing directory must belong to the current
+    /// user and not be writable by others.
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Opens the rows; a place for them is made only where there may be none.
+    /// Opens the rows. They are created only if `may_be_new` is set.
     fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
     -> Result<Box<dyn Rows>, JournalTrouble>;
 
-    /// The head, or nothing when there is none.
+    /// Returns the head, which is the number and checksum of the last event; `None` if no head
+    /// exists.
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
-    /// Replaces the head, whole or not at all.
+    /// Replaces the number and checksum of the last event atomically.
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Takes the lock under which rows and head change together.
+    /// Takes the lock that a process needs to change the event rows and the head.
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
-    /// Takes the lock of an account's one attempt, or nothing when somebody has it.
+    /// Takes the lock for an attempt of the account; returns `None` if another attempt holds the
+    /// lock.
     fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
-    /// Returns true when some window has the account's lock now.
+    /// Returns true if any process holds the account's lock.
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
 
-    /// The network file system it is on, by its name.
+    /// Returns the name of the network file system that contains the storage; `None` if it is
+    /// local.
     fn network(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// Keeps the rows of the events, and changes them in one transaction at a time.
+/// The rows of the events. Changes happen in one transaction at a time.
 pub trait Rows: Send {
-    /// The schema they are kept in; 0 when nothing was ever written.
+    /// Returns the schema version; 0 if nothing was ever written.
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
-    /// Makes a place for them where nothing was ever written.
+    /// Creates the table in which the rows are stored.
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Checks that the storage finds its own structures whole.
+    /// Checks whether the storage's internal structures are damaged.
     fn check_whole(&self) -> Result<(), JournalTrouble>;
 
-    /// Keeps all others from writing until `commit` or `roll_back`.
+    /// Begins a write transaction. No other process can write until `commit` or `roll_back`.
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Adds a row.
+    /// Inserts a row.
     fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Blanks what is personal in these events; what it was is overwritten.
+    /// Erases the personal data of these events, and overwrites its bytes.
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Makes what was changed durable.
+    /// Commits the transaction and makes it durable.
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Gives up what was changed since `begin`, if that is still possible.
+    /// Rolls back the transaction, if one is open.
     fn roll_back(&self);
 
-    /// Reads so many rows from this number on, in their order.
+    /// Calls `each` for up to `most` rows from number `n` on, in order.
     fn each_from(
         &self,
         n: i64,
@@ -76,15 +80,15 @@ pub trait Rows: Send {
         each: &mut dyn FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble>;
 
-    /// Reads one row.
+    /// Returns a row by its number.
     fn find(&self, n: i64) -> Result<Option<EventRow>, JournalTrouble>;
 
-    /// Reads the sum of one row.
+    /// Returns the checksum of a row by its number.
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
 
-    /// Does several readings of one state of the rows, which are locked once.
+    /// Runs several reads on the same state of the rows, with a single lock.
     ///
-    /// Storage without locks does them as they are.
+    /// The default implementation, for storage without locks, only runs the reads.
     fn at_once(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
@@ -92,14 +96,16 @@ pub trait Rows: Send {
         read()
     }
 
-    /// Describes damage of these rows, with the name of their storage.
+    /// Returns an error that reports damage in this storage.
     fn damaged(&self, text: &str) -> JournalTrouble;
 }
 
 impl dyn Rows + '_ {
-    /// Reads all rows that follow a link, checking each against the one before.
+    /// Calls `each` for all rows after a position in the chain. Each row is verified against the
+    /// previous row.
     ///
-    /// The link itself must still be there: a database that went back in time is damage.
+    /// The row at `after` must still exist unchanged; otherwise the database was damaged or
+    /// replaced.
     pub(super) fn rows_after(
         &self,
         after: ChainLink,
@@ -108,14 +114,16 @@ impl dyn Rows + '_ {
         self.some_after(after, i64::MAX, each)
     }
 
-    /// The same for the first `most`: a slow reader keeps no window from writing meanwhile.
+    /// Works like `rows_after`, but reads at most `most` rows at a time, so that a slow reader does
+    /// not block writers.
     pub(super) fn some_after(
         &self,
         after: ChainLink,
         most: i64,
         mut each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // The link itself is read too, where it is an event.
+        // The row at `after` is read, too, to check that it is unchanged. The start of the chain
+        // has no row.
         let most = most.saturating_add(i64::from(after.n > 0));
         let (mut last, mut seen) = (after, after.n == 0);
         self.each_from(after.n, most, &mut |row| {
@@ -133,14 +141,14 @@ impl dyn Rows + '_ {
         if seen { Ok(()) } else { Err(self.damaged(&format!("event {} is gone", after.n))) }
     }
 
-    /// Reads one row, checked against the one before.
+    /// Reads the row with number `n`, and verifies it against the previous row.
     pub(super) fn row(&self, n: i64, before: ChainLink) -> Result<EventRow, JournalTrouble> {
         let row = self.find(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
         row.check(&before).map_err(|text| self.damaged(&text))?;
         Ok(row)
     }
 
-    /// Where the chain stands after event `n`.
+    /// Returns the position of event `n` in the chain.
     pub(super) fn link(&self, n: i64) -> Result<ChainLink, JournalTrouble> {
         if n == 0 {
             return Ok(chain::start());

@@ -1,4 +1,4 @@
-//! The journal's promises, each tried to be broken.
+//! Tests of the guarantees of the money journal. Each test tries to break one.
 
 mod any_damage;
 mod crash;

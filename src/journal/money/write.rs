@@ -1,4 +1,5 @@
-//! The four writes of a withdrawal's life, each durable when it returns.
+//! The four write operations of the money journal: prepare, begin, settle and decide. Each change
+//! is durable when its function returns.
 
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
@@ -12,11 +13,11 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
-/// The reason the end of an attempt was not written now.
+/// The reason the outcome of an attempt was not written.
 enum NotWritten {
-    /// It is on disk, as it is.
+    /// The outcome was not written again, because it is already on disk.
     Stands(Box<Withdrawal>),
-    /// The journal could not make it durable.
+    /// The outcome could not be made durable.
     Journal(JournalTrouble),
 }
 
@@ -27,17 +28,24 @@ impl From<JournalTrouble> for NotWritten {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Writes down what the seller confirmed; nothing is sent by this.
+    /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
-    /// `retyped` is the amount as the seller typed it once more, and the withdrawals named to them
-    /// before: it answers for those withdrawals, and for none that another window made meanwhile.
+    /// `retyped` contains the amount that the seller retyped, and the withdrawals that were shown
+    /// at that moment. It overrides only conflicts with the shown withdrawals, not conflicts with a
+    /// withdrawal that another process created later.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another withdrawal conflicts with this one, or if this withdrawal cannot be made
+    /// durable.
     pub fn prepare(
         &mut self,
         agreement: Agreement,
         retyped: Option<Retyped>,
     ) -> Result<Withdrawal, WriteRefused> {
         let at = agreement.agreed.wall;
-        // What is prepared or open already may still leave, and be decided.
+        // On a network file system, refuse only new withdrawals. Existing withdrawals can still be
+        // sent and decided.
         if let Some(network) = self.network() {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
@@ -60,7 +68,8 @@ impl<D: Disk> MoneyJournal<D> {
                     _ => return Err(objection.into()),
                 }
             }
-            // Remembered before there is anything to lose.
+            // Store the marker before the first event. From then on, a loss of the journal is
+            // detected.
             if journal.index.last.n == 0 {
                 journal.note_in_marker();
             }
@@ -69,7 +78,11 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Takes the lock under which one attempt of the withdrawal's account is made.
+    /// Takes the lock for an attempt of the withdrawal's account.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`WriteRefused::Busy`] if another attempt of the account is in flight.
     pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, WriteRefused> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
@@ -79,7 +92,11 @@ impl<D: Disk> MoneyJournal<D> {
         AccountLock::take(&*self.storage, &entry.owner)?.ok_or(WriteRefused::Busy)
     }
 
-    /// Writes down that an attempt is about to leave, and permits it.
+    /// Stores the start of an attempt, and returns the permit to send it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the withdrawal may not be sent now, or if the attempt cannot be made durable.
     pub fn begin(
         &mut self,
         lock: AccountLock,
@@ -90,13 +107,14 @@ impl<D: Disk> MoneyJournal<D> {
         let mut agreed = None;
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
-            // As it was read when the journal was, not now: the two readings must say the same.
+            // Take the agreement as it was first read into the index, to compare it with the
+            // agreement just read from disk.
             agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
         })?;
-        // Once more, and of the bytes that will be sent: they were just read from the disk.
+        // Check the request again: the bytes to be sent were just read back from the disk.
         self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
@@ -114,7 +132,8 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
         }
-        // The lock is ours, so nothing is in flight: an attempt without an end is one that died.
+        // This process holds the account's lock, so an attempt without an outcome cannot be in
+        // flight. The process that made it died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
@@ -127,12 +146,14 @@ impl<D: Disk> MoneyJournal<D> {
         if !wait.is_zero() {
             return Err(WriteRefused::TooSoon { wait });
         }
-        // Only now: one that is decided may have been purged of its body, which is no damage.
+        // Check the body last: a purge may have erased the body of a decided withdrawal, which is
+        // not damage.
         self.is_what_was_confirmed(withdrawal, agreed)?;
         let known = self.beside(agreement.key);
         let known = self.noted(known)?;
         for objection in objections(self.index(), agreement, now.wall) {
-            // What may have been paid already is no second payment when it is sent again.
+            // A withdrawal with an unknown outcome is sent again with the same key, so it is not a
+            // second payment. Only a mismatch blocks it.
             let harmless = match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
@@ -145,8 +166,9 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(())
     }
 
-    /// Stops the money side when what is stored is not what was confirmed: the body by its sum, and
-    /// all that stands beside it, the key's header and the address too.
+    /// Checks that the stored request equals the confirmed request. The body is compared by
+    /// its checksum, and every other part of the agreement directly. A difference blocks all
+    /// further writes.
     fn is_what_was_confirmed(
         &mut self,
         withdrawal: &Withdrawal,
@@ -164,11 +186,15 @@ impl<D: Disk> MoneyJournal<D> {
         Err(WriteRefused::BodyChanged)
     }
 
-    /// Writes down how an attempt ended, then lets the account's lock go.
+    /// Stores the outcome of an attempt, then releases the account's lock.
     ///
-    /// Where that fails the caller gets the right to it back, and the lock with it: a journal that
-    /// another window held may be asked again. An end that is there already is found first, while
-    /// no other window writes: it is never written twice, and never as another one.
+    /// An outcome that is already stored is detected under the write lock, so it is never written
+    /// twice or changed.
+    ///
+    /// # Errors
+    ///
+    /// Returns `spent` with the account's lock, so that the caller can try again if another process
+    /// held the journal's lock.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let (key, n) = (spent.key, spent.n);
         let settled = self.append(end.at, |journal| {
@@ -176,7 +202,7 @@ impl<D: Disk> MoneyJournal<D> {
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(ended)) {
                 Some(known) => Err(NotWritten::Stands(Box::new(known))),
-                // In the place of another end it is refused where it is read back.
+                // If the attempt already has a different outcome, `read_back` refuses this event.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
@@ -187,7 +213,12 @@ impl<D: Disk> MoneyJournal<D> {
         }
     }
 
-    /// Writes down what a person decided about a withdrawal.
+    /// Stores the seller's decision about a withdrawal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the state does not allow the decision, if an attempt of the account is in flight,
+    /// or if the decision cannot be made durable.
     pub fn decide(
         &mut self,
         key: IdempotencyKey,
@@ -200,7 +231,8 @@ impl<D: Disk> MoneyJournal<D> {
             Some(entry) => Account::clone(&entry.owner),
             None => return Err(WriteRefused::NoSuchKey),
         };
-        // Held until it is written: no attempt begins meanwhile, and none is in flight.
+        // Hold the account's lock until the decision is stored. While the lock is held, no attempt
+        // can begin.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
         self.append(now.wall, |journal| {
             journal.may_grow()?;
@@ -218,7 +250,8 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Appends the event that `judge` allows; no other window writes in between.
+    /// Appends the event that `judge` returns. No other process can write between the check in
+    /// `judge` and the write.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
@@ -245,14 +278,14 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.noted(written)?)
     }
 
-    /// Checks that no other journal became the live one, and that no older copy took the place of
-    /// this one while it was open. The end of an attempt is written all the same.
+    /// Checks that this is still the live journal, and that it was not replaced by an older copy.
+    /// Not called for the outcome of an attempt, which must always be stored.
     fn may_grow(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
         self.noted(agrees)
     }
 
-    /// A withdrawal that is about to be changed: what cannot be read is not written on.
+    /// Reads a withdrawal in order to change it. An error blocks all further writes.
     fn load_to_change(
         &mut self,
         key: IdempotencyKey,
@@ -261,7 +294,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.noted(loaded)
     }
 
-    /// Begins a write: from here on no other window writes, and the index is what is on disk.
+    /// Begins a write transaction and updates the index. No other process can write until the
+    /// transaction ends.
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
@@ -274,10 +308,10 @@ impl<D: Disk> MoneyJournal<D> {
         ready
     }
 
-    /// The database first, then the head.
+    /// Writes an event to `money.db`, then its number and checksum to `money.head`.
     ///
-    /// The event is read back before it is durable, and nothing is read after: who has to wait for
-    /// somebody then, in vain, would tell what is done as not done.
+    /// The event is read back before the commit. Nothing is read after the commit, because a
+    /// timeout of that read would report a completed write as failed.
     fn write(
         &mut self,
         at: Wall,
@@ -305,8 +339,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(withdrawal)
     }
 
-    /// Returns the withdrawal as a later reader of this event finds it; an impossible one is
-    /// refused.
+    /// Reads back the row that was just inserted, and returns the withdrawal after its event. Fails
+    /// if the event is not allowed in the withdrawal's state.
     fn read_back(&self, row: &EventRow, before: ChainLink) -> Result<Withdrawal, JournalTrouble> {
         let read = self.file.row(row.n, before)?;
         if read != *row {
@@ -318,9 +352,10 @@ impl<D: Disk> MoneyJournal<D> {
         happened.map_err(|text| self.file.damaged(&text))
     }
 
-    /// After any error of a write nothing is written any more, until the program starts again.
+    /// Remembers an error, so that all further writes are refused until the program restarts.
     ///
-    /// But for one: a journal that somebody else holds took nothing, and may be free the next time.
+    /// [`JournalTrouble::Busy`] is not remembered: nothing was written, and the next try may
+    /// succeed.
     pub(super) fn noted<T>(
         &mut self,
         result: Result<T, JournalTrouble>,

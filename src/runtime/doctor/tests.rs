@@ -1,4 +1,4 @@
-//! The checkup against the sandbox, a vault that hangs, and journals on the disk.
+//! Tests of the checkup with the sandbox, a vault that hangs, and journals on disk.
 
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Mutex;
@@ -53,13 +53,14 @@ fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
     Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })
 }
 
-/// A moment as a header has it.
+/// Formats a time for an HTTP `Date` header.
 fn date(at: Wall) -> String {
     let since_1970 = Duration::from_millis(at.0.unsigned_abs());
     httpdate::fmt_http_date(std::time::SystemTime::UNIX_EPOCH + since_1970)
 }
 
-/// A host of this machine that answers each request like this, with its date; and what it heard.
+/// Starts a local server that replies 404 with the current date. Returns the server's address, and
+/// the bytes of the requests that it received.
 async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -157,7 +158,7 @@ async fn a_journal_that_is_damaged_is_said_to_be() {
     }
 }
 
-/// A vault that counts what is stored in it, and answers nothing while it hangs.
+/// A vault that counts how often it is written to. If `hangs` is set, reading blocks.
 struct StubKeyring {
     inside: MemoryVault,
     stored: Arc<Mutex<u32>>,
@@ -267,7 +268,7 @@ fn shown_path_hides_home_and_user_name() {
         assert_eq!(home.shortened(&another), format!("{homes}/…/.config/balcao"));
         assert_eq!(home.shortened(Path::new(homes)), homes);
     }
-    // A home that is the root is in every path, and says nothing.
+    // If the home directory is `/`, every path is inside it, so it is not replaced.
     let root = HomeName::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
     assert_eq!(root.shortened(Path::new("/etc/balcao")), "/etc/balcao");
 }

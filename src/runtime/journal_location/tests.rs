@@ -1,4 +1,5 @@
-//! The markers of the live journal: a second journal, a moved one, an older copy, and none.
+//! Tests of the live journal's markers when there is a second journal, a moved journal, an older
+//! copy or no journal.
 
 use std::fs;
 
@@ -9,12 +10,12 @@ use crate::journal::money::samples::{
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::Vault;
 
-/// A loop that has ended: messages are dropped.
+/// Returns an inbox whose receiver was dropped, so that all messages are lost.
 fn closed_inbox() -> Inbox {
     Inbox::new(tokio::sync::mpsc::channel(1).0)
 }
 
-/// A machine with directories of its own.
+/// A simulated machine with its own directories.
 struct Machine {
     dir: tempfile::TempDir,
 }
@@ -28,7 +29,7 @@ impl Machine {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    /// The location with these directories.
+    /// Returns the location of the live journal in these directories of the machine.
     fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
         let places = Dirs { config: self.at(config), state: self.at(state) };
         JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
@@ -38,7 +39,7 @@ impl Machine {
         self.with("config", "state", vault)
     }
 
-    /// Makes withdrawal `n` at this location, as a window does, and leaves it open.
+    /// Makes withdrawal `n` in the journal at this location, as the running app does.
     async fn uses(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
         attempted(&mut journal, n, 100 * n as i64, confirmed());
@@ -70,7 +71,7 @@ impl Machine {
     }
 }
 
-/// A keyring that answers everything with this trouble.
+/// A keyring that returns the same error for every request.
 struct Fails(VaultTrouble);
 
 impl Vault for Fails {
@@ -112,7 +113,7 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     Machine::uses(&machine.location(&no_keyring()), 1).await;
     machine.deletes("state");
     assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
-    // Another machine with the same configuration never had one.
+    // On another machine with a copy of this configuration, a missing journal is not an error.
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let other = LiveJournal::on_a_machine(&places, "another one");
     assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
@@ -124,7 +125,7 @@ async fn journal_is_remembered_before_its_first_event() {
     let location = machine.location(&no_keyring());
     let mut journal = location.open(&closed_inbox()).await.unwrap();
     assert_eq!(machine.entry(), None, "there is nothing to lose");
-    // The head of the event cannot be written: as if the program were killed there.
+    // Make writing `money.head` fail, as if the program was killed before the write.
     fs::create_dir(machine.at("state/journal/money.head.new")).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap_err();
     assert_eq!(machine.entry().unwrap().event.n, 0);
@@ -148,7 +149,8 @@ async fn missing_journal_is_given_up_by_hand_only() {
     }
 }
 
-/// Both journals hold withdrawal 1; withdrawal 2 is made only in the live one.
+/// Returns a machine with two journals: both contain withdrawal 1, and only the live one contains
+/// withdrawal 2.
 async fn with_a_copy(vault: &VaultHandle) -> Machine {
     let machine = Machine::new();
     Machine::uses(&machine.location(vault), 1).await;
@@ -162,7 +164,7 @@ async fn copied_state_directory_is_no_second_live_journal() {
     for (config, vault) in [
         ("config", no_keyring()),
         ("config", VaultHandle::memory()),
-        // The configuration is another one too: only the vault remembers.
+        // With a new configuration directory, only the vault records which journal is live.
         ("config-2", VaultHandle::memory()),
     ] {
         let machine = with_a_copy(&vault).await;
@@ -205,7 +207,7 @@ async fn open_window_stops_once_another_journal_is_live() {
     let other =
         marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
-    // The end of what is on its way is written all the same.
+    // The outcome of an attempt in flight is written even though another journal is live now.
     journal.settle(permit.spend().0, &end(3, lost())).unwrap();
     let refused = journal.prepare(agreement(4, 400), None);
     let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
@@ -225,7 +227,8 @@ async fn moved_directory_is_followed() {
         assert_eq!(machine.entry().unwrap().journal, machine.at("moved/journal"));
         journal.prepare(agreement(2, 200), None).unwrap();
         drop((journal, location));
-        // Both markers name the new place; an older copy at the old one is no live journal.
+        // Now both markers name the directory "moved". A copy in the original directory is not the
+        // live journal.
         machine.copies("moved", "state");
         let elsewhere = JournalTrouble::Elsewhere(machine.at("moved/journal"));
         assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
@@ -267,7 +270,8 @@ async fn older_copy_put_back_is_trouble_until_set_aside() {
 #[tokio::test]
 async fn journal_with_another_event_there_is_damaged() {
     let machine = with_a_copy(&no_keyring()).await;
-    // The copy went its own way before it was put back.
+    // Add withdrawal 9 to the copy, so that its events differ from the live journal, and then move
+    // the copy to the live journal's place.
     attempted(&mut open(&machine.at("copy/journal")), 9, 900, confirmed());
     machine.deletes("state");
     machine.moves("copy", "state");
@@ -281,7 +285,7 @@ async fn journal_with_another_event_there_is_damaged() {
 #[tokio::test]
 async fn older_copy_that_is_followed_takes_nothing() {
     let machine = with_a_copy(&no_keyring()).await;
-    // This window has read only what the copy holds too.
+    // Open the older copy, as a process that has not read the newer events.
     machine.moves("state", "newer");
     machine.copies("copy", "state");
     let mut idle = open(&machine.at("state/journal"));
@@ -350,7 +354,7 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::create_dir(machine.at("state")).unwrap();
     Machine::uses(&machine.with("config", "link", &vault), 1).await;
     Machine::uses(&machine.location(&vault), 2).await;
-    // The link leads to a copy now, which is another journal.
+    // Let the link point to the copy, which is another journal.
     machine.copies("state", "copy");
     fs::remove_file(machine.at("link")).unwrap();
     std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();
@@ -372,7 +376,8 @@ async fn unreadable_marker_file_locks_the_journal() {
     );
 }
 
-/// A service on this machine that answers every request like this.
+/// Starts a local service that answers every request with the result of `says`. Returns its
+/// address.
 fn service(says: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
     use std::io::{BufRead, BufReader, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -425,7 +430,7 @@ async fn unproven_service_uses_the_live_journal() {
     let machine = Machine::new();
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let base = service(|_, _| "{}".into());
-    // What is where only a sandbox that proved itself has its journal is play money for ever.
+    // A journal in the directory for a sandbox address always counts as a sandbox journal.
     let play = places.sandbox_journal(&base.origin().0);
     attempted(&mut open(&play), 2, 200, lost());
     let location = JournalLocation::for_service(&base, &places, VaultHandle::memory());

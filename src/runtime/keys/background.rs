@@ -1,39 +1,39 @@
-//! The one question to the terminal, the colour of its background, and the reading of its answer.
+//! The query for the terminal's background colour, and the parser of the reply.
 //!
-//! The answer comes among the keys, whenever it likes, or never: nothing waits for it. Only its own
-//! spelling is kept, byte by byte as it comes, so that no other text (a password typed after a
-//! stray escape, a clipboard) stands in this buffer.
+//! The reply arrives between key presses, at any time or never, so nothing waits for it. Only bytes
+//! that fit the reply's format are stored, so that this buffer never contains other text, such as a
+//! typed password or the clipboard.
 
-/// The one who hears the colour of the background (red, green, blue), at most once.
+/// A callback that receives the background colour (red, green, blue). Called at most once.
 pub type HearBackground = Box<dyn FnOnce([u8; 3]) + Send>;
 
-/// Asks for the colour: OSC 11.
+/// The query for the background colour, OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The longest answer: `]11;rgba:` and four parts of four digits.
+/// The maximum length of a reply in bytes: `]11;rgba:` and four colour parts of up to four digits.
 const LONGEST: usize = 32;
 
-/// The beginning of every answer to it.
+/// The first bytes of every reply to the query.
 const BEGINS: &[u8] = b"]11;rgb";
 
-/// An answer while it comes in.
+/// Collects the bytes of a reply with the background colour.
 #[derive(Default)]
 pub struct BackgroundAnswer {
     bytes: [u8; LONGEST],
     len: usize,
-    /// Set where it is the answer to something else, or cannot be read.
+    /// Set if the received text is not a valid reply to the query.
     is_lost: bool,
     told: Option<[u8; 3]>,
 }
 
 impl BackgroundAnswer {
-    /// A text of this kind begins.
+    /// Begins a new text, whose first byte is `kind`.
     pub fn begin(&mut self, kind: u8) {
         (self.len, self.is_lost) = (0, false);
         self.push(kind);
     }
 
-    /// Takes its next byte.
+    /// Adds the next byte of the text that is being received.
     pub fn push(&mut self, byte: u8) {
         let is_right = match (self.len, BEGINS.get(self.len)) {
             (LONGEST.., _) => false,
@@ -47,7 +47,7 @@ impl BackgroundAnswer {
         self.len += 1;
     }
 
-    /// It came to its end.
+    /// Ends the text. If the text is a reply to the query, parses the colour.
     pub fn end(&mut self) {
         if !self.is_lost {
             self.told = colour(&self.bytes[..self.len]).or(self.told);
@@ -55,19 +55,19 @@ impl BackgroundAnswer {
         self.forget();
     }
 
-    /// Nothing of it is kept.
+    /// Erases the bytes that were received so far.
     pub fn forget(&mut self) {
         (self.bytes, self.len, self.is_lost) = ([0; LONGEST], 0, true);
     }
 
-    /// The colour that was told, once.
+    /// Returns the colour of the last reply, if a reply arrived since the last call.
     pub fn take(&mut self) -> Option<[u8; 3]> {
         self.told.take()
     }
 }
 
-/// Reads `]11;rgb:rrrr/gggg/bbbb`, with one to four digits a part; how much shines through, in
-/// `rgba:`, says nothing of the colour.
+/// Parses a reply such as `]11;rgb:rrrr/gggg/bbbb`, with one to four digits for each colour part.
+/// The opacity in `rgba:` is ignored.
 fn colour(answer: &[u8]) -> Option<[u8; 3]> {
     let text = std::str::from_utf8(answer).ok()?.strip_prefix("]11;")?;
     let (parts, count) = match text.strip_prefix("rgb:") {
@@ -81,7 +81,7 @@ fn colour(answer: &[u8]) -> Option<[u8; 3]> {
     }
 }
 
-/// A part of a colour, of as many digits as the terminal likes, in 8 bits.
+/// Converts one part of a colour to 8 bits. The part has one to four hexadecimal digits.
 fn part(digits: &str) -> Option<u8> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let most = match digits.len() {

@@ -1,9 +1,9 @@
 //! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
-//! A terminal also sends bytes that no key made: answers to questions, often another program's,
-//! late or cut off. They are skipped, whole or not, and never become keys; of one alone, the colour
-//! of the background, the content is kept. Time tells a person's key from the rest of something cut
-//! off: it comes in as a value, counted from any moment.
+//! Besides key presses, a terminal sends replies to queries. A reply may be late or cut off, or
+//! another program may have sent the query. Replies are skipped and never become key presses; only
+//! the reply with the background colour is used. Timing distinguishes a key press from the rest of
+//! a sequence that was cut off. The caller passes the time as a `Duration` since any fixed start.
 
 use std::str;
 use std::time::Duration;
@@ -18,37 +18,40 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 const CTRL_C: u8 = 0x03;
 
-/// The time that an escape waits for the next byte, before it is the key Esc.
+/// The time to wait for another byte after an escape byte. After this time the escape byte counts
+/// as the Esc key.
 pub const ESC_WAIT: Duration = Duration::from_millis(30);
 
-/// The time that a sequence that has begun waits for its next bytes.
+/// The time to wait for the next bytes of an incomplete escape sequence.
 pub const CUT_WAIT: Duration = Duration::from_secs(1);
 
-/// The time that a paste waits for its next bytes; it may come over a slow line.
+/// The time to wait for the next bytes of a paste, which may arrive over a slow connection.
 pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 
-/// The time after which the rest of something cut off is no longer recognised.
+/// The time after which the rest of a cut-off sequence is no longer recognized.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// The silence before a key that a person pressed: such a key may confirm something, and such a
-/// Ctrl-C that comes alone ends a paste.
+/// The minimum silence before a key press that counts as deliberate. Only a deliberate key press
+/// can confirm something. A deliberate Ctrl-C, read as a single byte, ends a paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// The longest sequence that has a meaning; those of a terminal are half as long.
+/// The maximum length of a sequence that is decoded. The sequences of real terminals are at most
+/// half as long.
 const SEQUENCE: usize = 64;
 
-/// The bytes that have come, and what they can still become.
+/// Decodes the terminal's bytes. Keeps its state between two reads.
 #[derive(Default)]
 pub struct Decoder {
     state: DecoderState,
     sequence: Sequence,
     paste: Paste,
     answer: BackgroundAnswer,
-    /// The time of the last bytes.
+    /// The time at which the last bytes were read.
     last: Duration,
-    /// The keys, sequences and texts that began in the last read.
+    /// The number of keys, sequences and replies that began in the last read.
     begun: usize,
-    /// The kind of sequence that was cut off, and the time until which its rest is recognised.
+    /// The decoder's state when a sequence was cut off, and the time until which the rest of that
+    /// sequence is recognized.
     cut: Option<(DecoderState, Duration)>,
 }
 
@@ -56,32 +59,33 @@ pub struct Decoder {
 enum DecoderState {
     #[default]
     Ground,
-    /// The first bytes of a letter.
+    /// After the first bytes of a multi-byte character.
     Letter {
         bytes: [u8; 4],
         len: usize,
         alt: bool,
     },
-    /// An escape, and perhaps one right before it.
+    /// After one escape byte, or after two if `twice` is set.
     Escape {
         twice: bool,
     },
-    /// The bytes after `ESC [` or `ESC O`, and perhaps an escape right before them.
+    /// After `ESC [` or `ESC O`. If `alt`, the byte before them was another escape byte.
     Sequence {
         alt: bool,
     },
-    /// An answer in text: OSC, DCS, APC, PM, SOS.
+    /// In the text of a reply: OSC, DCS, APC, PM or SOS.
     Text,
-    /// The escape that ends it, or cuts it off.
+    /// After an escape byte in the text of a reply. The next byte shows whether the text ends or is
+    /// cut off.
     TextEscape,
     Paste,
 }
 
-/// A sequence that came whole, or as much of it as can have a meaning.
+/// The bytes of an escape sequence, without the escape byte, up to the maximum length.
 #[derive(Default)]
 struct Sequence {
     bytes: Vec<u8>,
-    /// Set where it has no meaning: it is too long, or its beginning was given up.
+    /// Set if the sequence must be ignored, because it is too long or its beginning is missing.
     is_lost: bool,
 }
 
@@ -96,20 +100,22 @@ impl Sequence {
         if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
     }
 
-    /// Returns true if bytes of any value follow: an old spelling of a click, a console's key.
+    /// Returns true if the next byte belongs to the sequence whatever its value, as in the old
+    /// encoding of clicks and in the Linux console's function keys.
     ///
-    /// Such a click has no meaning here, and its bytes must not become keys.
+    /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
     fn takes_any(&self) -> bool {
         !self.is_lost && matches!(self.bytes[..], [b'[', b'M', ..] | [b'[', b'['])
     }
 
-    /// Returns true if this byte is its last.
+    /// Returns true if this byte ends the sequence.
     fn ends_with(&self, byte: u8) -> bool {
         match &self.bytes[..] {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
-            // How rxvt spells Shift; after more than one number it is an answer's.
+            // A `$` ends rxvt's encoding of keys with Shift. After several numbers, it belongs to a
+            // reply to a query instead.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
                 digits.iter().all(u8::is_ascii_digit)
             }
@@ -119,7 +125,8 @@ impl Sequence {
 }
 
 impl Decoder {
-    /// The time until which bytes are waited for, where a sequence has begun and not ended.
+    /// Returns the time until which the decoder waits for more bytes of an incomplete sequence, if
+    /// there is one.
     pub fn deadline(&self) -> Option<Duration> {
         let wait = match self.state {
             DecoderState::Ground | DecoderState::Letter { .. } => return None,
@@ -132,17 +139,17 @@ impl Decoder {
         Some(self.last + wait)
     }
 
-    /// Takes the colour of the background, where an answer told it since this was asked last.
+    /// Returns the background colour if a reply with it arrived since the last call.
     pub fn background(&mut self) -> Option<[u8; 3]> {
         self.answer.take()
     }
 
-    /// Returns true if exactly one key, sequence or text began in the last read, and ended in it.
+    /// Returns true if the last read consisted of exactly one complete key, sequence or reply.
     pub fn read_one_whole(&self) -> bool {
         self.begun == 1 && matches!(self.state, DecoderState::Ground)
     }
 
-    /// Decodes the bytes of one read.
+    /// Decodes the bytes of one read. Calls `tell` with each event.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
         self.begun = 0;
@@ -175,7 +182,7 @@ impl Decoder {
         }
     }
 
-    /// Ends what has begun, as nothing has come until the deadline.
+    /// Gives up an incomplete sequence if no bytes arrived before its deadline.
     pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
@@ -194,7 +201,7 @@ impl Decoder {
                 self.cut_off();
             }
             DecoderState::Paste => {
-                // Pressed while it still came in: only the person can end a paste without an end.
+                // Ctrl-C was the last byte received. It aborts a paste that has no end.
                 if self.paste.give_up() {
                     tell(control(CTRL_C, KeyModifiers::NONE));
                 }
@@ -205,13 +212,15 @@ impl Decoder {
 
     fn cut_off(&mut self) {
         let cut = std::mem::take(&mut self.state);
-        // Its rest is let pass, and what it said is not put together from pieces.
+        // Erase the received part of the reply: the rest will be skipped, so the reply stays
+        // incomplete.
         self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
     }
 
-    /// Takes up what was cut off where these bytes can be its rest, and returns those that are
-    /// still to be read. A person's key comes alone; bytes that come together are the terminal's.
+    /// Continues a sequence that was cut off, if the new bytes can be the rest of it. Returns the
+    /// bytes that are still to be decoded. A key press usually arrives as a single byte, and the
+    /// rest of a sequence as several bytes.
     fn go_on<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
@@ -219,8 +228,8 @@ impl Decoder {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
-            // A letter alone may be its last byte. A key that is lost can be pressed again; one
-            // that was never pressed may do something.
+            // Even a single letter may be the last byte of the sequence, so skip it. The user can
+            // repeat a skipped key press, but a key press that the user did not make could do harm.
             DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
             DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
                 self.sequence.is_lost = true;
@@ -250,7 +259,7 @@ impl Decoder {
                 BEL => self.end_text(),
                 ESC => self.state = DecoderState::TextEscape,
                 _ if is_text(byte) => self.answer.push(byte),
-                // No answer has one of these: the person wants to get out.
+                // The text of a reply contains no control characters, so this byte is a key press.
                 _ => self.ground(byte, false, tell),
             },
             DecoderState::TextEscape => match byte {
@@ -267,7 +276,7 @@ impl Decoder {
         self.answer.end();
     }
 
-    /// A key of one byte, the beginning of a letter, or an escape.
+    /// Decodes a byte that begins a new input: a one-byte key, a multi-byte character or an escape.
     fn ground(&mut self, byte: u8, alt: bool, tell: &mut dyn FnMut(Event)) {
         self.state = DecoderState::Ground;
         self.begun += usize::from(!alt);
@@ -282,7 +291,7 @@ impl Decoder {
             0xc2..=0xf4 => {
                 self.state = DecoderState::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
             }
-            // No letter begins like this.
+            // No valid UTF-8 character begins with these bytes, so skip them.
             0x80..=0xc1 | 0xf5.. => {}
         }
     }
@@ -311,7 +320,7 @@ impl Decoder {
         }
         self.state = DecoderState::Ground;
         let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
-        // A control character that is spelled like a letter is no key.
+        // Skip a control character that is encoded in several bytes, because no key sends it.
         if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
             tell(typed(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
         }
@@ -323,7 +332,7 @@ impl Decoder {
             self.state = DecoderState::Sequence { alt: twice };
             return;
         }
-        // The first of two was a key of its own.
+        // After two escape bytes without a sequence, the first one was an Esc key press.
         if twice {
             tell(esc());
         }
@@ -333,7 +342,7 @@ impl Decoder {
                 self.answer.begin(byte);
                 self.state = DecoderState::Text;
             }
-            // The end of an answer whose beginning is gone.
+            // `ESC \` without a text is the end of a reply whose beginning was lost. Skip it.
             b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),
         }
@@ -342,7 +351,7 @@ impl Decoder {
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
         if !belongs {
-            // Cut off by something else.
+            // This byte does not belong to the sequence, which was cut off before it.
             if alt {
                 tell(esc());
             }
@@ -357,7 +366,8 @@ impl Decoder {
         let is_lost = self.sequence.is_lost;
         let meaning = if is_lost { Meaning::Nothing } else { meaning(&self.sequence.bytes) };
         match meaning {
-            // How rxvt and others spell Alt.
+            // rxvt and some other terminals encode Alt as an additional escape byte before the
+            // sequence.
             Meaning::Event(Event::Key(mut key)) if alt => {
                 key.modifiers |= KeyModifiers::ALT;
                 tell(Event::Key(key));
@@ -383,12 +393,13 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Returns true if an answer in text may hold this byte; some break their lines.
+/// Returns true if the text of a reply may contain this byte. Some replies contain line breaks.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }
 
-/// Returns true if these bytes continue an escape that was taken for the key.
+/// Returns true if these bytes can continue a sequence whose escape byte has already been reported
+/// as the Esc key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
     let Some(&second) = others.first() else { return false };
     match first {

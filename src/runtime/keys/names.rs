@@ -1,26 +1,26 @@
-//! The meanings of the terminal's sequences: keys, clicks, pastes, or nothing for this program.
+//! Maps the terminal's escape sequences to keys, clicks and pastes.
 //!
-//! The spellings of xterm and of the terminals that follow it, of rxvt's arrows, and of the Linux
-//! console. The program turns on no other way to spell keys or clicks. Answers to questions have no
-//! meaning here.
+//! Supports the sequences of xterm and compatible terminals, of rxvt's arrow keys, and of the Linux
+//! console. The program turns on no other keyboard or mouse protocol. Replies to queries map to
+//! nothing.
 
 use std::str;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-/// The meaning of a sequence.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// A key or a click.
+    /// The sequence is a key press or a click.
     Event(Event),
-    /// A paste begins.
+    /// The sequence starts a paste.
     Paste,
-    /// Nothing here.
+    /// The program does not use this sequence.
     Nothing,
 }
 
-/// The meaning of a whole sequence, given without the escape in front of it.
+/// Returns the meaning of a complete escape sequence. The sequence is passed without its escape
+/// byte.
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
@@ -33,11 +33,11 @@ pub fn meaning(sequence: &[u8]) -> Meaning {
     event.map_or(Meaning::Nothing, Meaning::Event)
 }
 
-/// The numbers of a sequence, between `;`.
+/// The numeric parameters of a sequence, separated by `;`.
 struct Numbers<'a>(&'a str);
 
 impl Numbers<'_> {
-    /// Reads them; `None` where something other than numbers stands, as in an answer.
+    /// Parses the parameters. Returns `None` if there is any other byte, as in replies to queries.
     fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
@@ -47,14 +47,16 @@ impl Numbers<'_> {
         self.0.split(';').nth(field)?.parse().ok()
     }
 
-    /// The modifiers: the second number, or the only one, as the oldest spellings have it.
+    /// Returns the encoded modifiers: the second parameter, or the only parameter in the oldest
+    /// encodings.
     fn held(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
         self.get(field).unwrap_or(1)
     }
 }
 
-/// A key with the modifiers of this number, which is one more than their bits.
+/// Returns the event of a key. `held` is the number in which the terminal encodes the modifiers:
+/// their bits plus one.
 fn key(code: KeyCode, held: u32) -> Event {
     let bits = held.saturating_sub(1);
     let names = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
@@ -67,10 +69,10 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
         b'Z' => Some(key(KeyCode::BackTab, 2)),
         b'u' => by_character(numbers.get(0)?, numbers.get(1).unwrap_or(1)),
-        // xterm's modifyOtherKeys: the key is the third number.
+        // In xterm's modifyOtherKeys encoding, the key is the third parameter.
         b'~' if numbers.get(0)? == 27 => by_character(numbers.get(2)?, numbers.held()),
         b'~' => Some(key(numbered(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
-        // Where the cursor is, and not F3.
+        // This is a report of the cursor's position, which looks like the F3 key.
         b'R' => None,
         _ => Some(key(lettered(last)?, numbers.held())),
     }
@@ -78,13 +80,14 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
 
 fn ss3(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
-        // How rxvt spells Control.
+        // rxvt encodes Control with an arrow key in this way.
         b'a'..=b'd' => Some(key(lettered(last.to_ascii_uppercase())?, 5)),
         _ => Some(key(lettered(last).or_else(|| keypad(last))?, numbers.held())),
     }
 }
 
-/// Keys of the keypad in application mode, which a program that died may have left on.
+/// Maps the keypad's keys in application mode. A program that crashed may have left the terminal in
+/// this mode.
 fn keypad(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'M' => KeyCode::Enter,
@@ -95,7 +98,7 @@ fn keypad(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys that are named by a letter.
+/// Returns the key for the final letter of an escape sequence.
 fn lettered(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
@@ -109,7 +112,7 @@ fn lettered(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Keys that are named by a number.
+/// Returns the key for the number in an escape sequence that ends with `~`.
 fn numbered(number: u32) -> Option<KeyCode> {
     let number = u8::try_from(number).ok()?;
     Some(match number {
@@ -125,7 +128,7 @@ fn numbered(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// A key by its character, as some terminals spell it where modifiers are held.
+/// Maps a Unicode code point to a key. Some terminals encode keys with modifiers in this way.
 fn by_character(code: u32, held: u32) -> Option<Event> {
     let has_shift = held.saturating_sub(1) & 1 != 0;
     let code = match char::from_u32(code)? {
@@ -141,9 +144,10 @@ fn by_character(code: u32, held: u32) -> Option<Event> {
     Some(key(code, held))
 }
 
-/// A press of the first button, or a turn of the wheel; places are counted from one.
+/// Maps a press of the left mouse button or a turn of the wheel. Coordinates in the sequence start
+/// at 1.
 fn click(numbers: &Numbers) -> Option<Event> {
-    /// The bits of Shift, Alt and Control.
+    /// The bits that encode Shift, Alt and Control in a mouse sequence.
     const HELD: u32 = 0b1_1100;
     let kind = match numbers.get(0)? & !HELD {
         0 => MouseEventKind::Down(MouseButton::Left),

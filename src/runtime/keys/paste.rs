@@ -1,33 +1,35 @@
-//! A paste, kept up to the length that a field can hold.
+//! Collects a bracketed paste, up to the maximum length of a field's text.
 
 use std::str;
 
 use crate::runtime::keyboard::PASTE_MAX;
 
-/// The sequence that ends a paste; its first byte is nowhere else in it.
+/// The sequence that ends a paste. Its first byte occurs in it only once, so a failed match can
+/// only restart at the current byte.
 const END: &[u8] = b"\x1b[201~";
 
-/// A paste while it comes in.
+/// A paste that is being received.
 #[derive(Default)]
 pub struct Paste {
     text: Vec<u8>,
-    /// The number of bytes of its end that have come.
+    /// The number of received bytes at the end that match the beginning of [`END`].
     matched: usize,
-    /// Set once a part was left out.
+    /// Set if the paste was too long and a part of its text was dropped.
     is_cut: bool,
-    /// Set where it is skipped: its beginning was given up.
+    /// Set if the beginning of the paste is missing, so that the rest must be skipped.
     is_lost: bool,
     last: Option<u8>,
 }
 
 impl Paste {
-    /// Begins a paste; of one that is lost nothing is kept.
+    /// Begins a new paste. If `is_lost`, the text of the paste is skipped.
     pub fn begin(&mut self, is_lost: bool) {
         self.forget();
         self.is_lost = is_lost;
     }
 
-    /// Takes the next bytes; returns the number of those that belong to it, once its end has come.
+    /// Adds received bytes to the paste. If the paste ends within these bytes, returns how many of
+    /// them belong to the paste.
     pub fn take(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut rest = bytes;
         while let Some((&first, others)) = rest.split_first() {
@@ -53,14 +55,15 @@ impl Paste {
         None
     }
 
-    /// Returns the pasted text and wipes it here; `None` when its beginning was lost.
+    /// Returns the pasted text and erases this copy. Returns `None` if the beginning of the paste
+    /// is missing.
     pub fn finish(&mut self) -> Option<String> {
         let pasted = (!self.is_lost).then(|| self.text());
         self.forget();
         pasted
     }
 
-    /// Wipes the bytes that came; returns true if a Ctrl-C was the last of them.
+    /// Erases the received bytes. Returns true if the last received byte was Ctrl-C.
     pub fn give_up(&mut self) -> bool {
         let was_ctrl_c = self.matched == 0 && self.last == Some(0x03);
         self.forget();
@@ -80,7 +83,7 @@ impl Paste {
     fn text(&self) -> String {
         let whole = match str::from_utf8(&self.text) {
             Ok(text) => text,
-            // The character in which it was cut.
+            // Drop an incomplete character at the end of a text that was cut off.
             Err(error) if self.is_cut && error.error_len().is_none() => {
                 str::from_utf8(&self.text[..error.valid_up_to()]).unwrap_or_default()
             }
@@ -90,7 +93,7 @@ impl Paste {
     }
 
     fn forget(&mut self) {
-        // Its memory is given back, which wipes it.
+        // Drop the text. The program's allocator wipes memory when it is freed.
         *self = Paste::default();
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of one read, and the decoder that they go to.
+//! Passes the bytes of each read to the decoder, and adds the pace to the decoded events.
 
 use std::time::Instant;
 
@@ -10,46 +10,48 @@ use super::decoder::Decoder;
 use crate::app::ui::input::Pace;
 use crate::runtime::{clocks, keyboard};
 
-/// The most bytes of one read; the system has no more than this ready.
+/// The size of the read buffer in bytes. A terminal never has more input available at once.
 const CHUNK: usize = 4_096;
 
-/// What was read so far, and what it can still become.
+/// The read buffer and the decoder.
 pub struct TypedBytes {
-    /// The moment that the decoder's times are counted from.
+    /// The start of the time scale that the decoder uses.
     start: Instant,
     decoder: Decoder,
-    /// The bytes may be a password: they are read into one buffer, which is wiped at once.
+    /// The only buffer for the bytes read. They may be a password, so the buffer is erased after
+    /// each read.
     bytes: Box<[u8; CHUNK]>,
     hear: Option<HearBackground>,
 }
 
 impl TypedBytes {
-    /// Begins now; a colour of the background goes to the one who asked for it.
+    /// Creates the decoder. The optional callback receives the terminal's background colour, if a
+    /// reply contains it.
     pub fn new(hear: Option<HearBackground>) -> TypedBytes {
         let bytes = Box::new([0; CHUNK]);
         TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, hear }
     }
 
-    /// The time until which a sequence that has begun waits for its next bytes.
+    /// Returns the time until which the decoder waits for more bytes of an incomplete sequence.
     pub fn deadline(&self) -> Option<Instant> {
         self.decoder.deadline().map(|at| self.start + at)
     }
 
-    /// The room for the next bytes.
+    /// Returns the buffer for the next read.
     pub fn buffer(&mut self) -> &mut [u8] {
         &mut self.bytes[..]
     }
 
-    /// Takes the bytes that were read into the buffer; `after_silence` is true if nothing was
-    /// readable for a pause before them.
+    /// Decodes `count` bytes of the buffer. `after_silence` is true if there was a pause without
+    /// input before these bytes.
     ///
-    /// A full buffer is never one key: more may be waiting.
+    /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(Arrived)) {
         let mut events = Vec::new();
         let mut keep = |event| events.push(event);
         self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
         self.bytes[..count].fill(0);
-        // The end of a click follows its beginning at once, and has no event.
+        // The same read may contain the release of the mouse button, which creates no event.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
         let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
         let mut events = events.into_iter().peekable();
@@ -74,9 +76,10 @@ impl TypedBytes {
         }
     }
 
-    /// Takes note that the deadline passed without bytes.
+    /// Handles the timeout of an incomplete sequence.
     ///
-    /// What it ends (Esc is one) began in an earlier read, and confirms nothing.
+    /// The resulting event, such as the Esc key, never counts as deliberate, so it cannot confirm
+    /// anything.
     pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(Arrived)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
@@ -129,7 +132,7 @@ mod tests {
             (b"\r", false, Pace::Close),
             (b"\x1b[B", true, Pace::Deliberate),
             (b"\x1b[<0;5;5M", true, Pace::Deliberate),
-            // A click whose end came with it is one click.
+            // A press of the mouse button together with its release counts as one deliberate click.
             (b"\x1b[<0;5;5M\x1b[<0;5;5m", true, Pace::Deliberate),
         ] {
             assert_eq!(paces(bytes, after_silence), [expected], "{}", bytes.escape_ascii());
@@ -144,7 +147,8 @@ mod tests {
     fn characters_of_one_read_are_a_text() {
         let (begins, follows) = (Pace::Text { begins: true }, Pace::Text { begins: false });
         assert_eq!(paces(b"49,9", true), [begins, follows, follows, follows]);
-        // A last digit and the key that leaves the field are no text.
+        // A typed character and the key that leaves the field arrived together, so neither is
+        // deliberate.
         assert_eq!(paces(b"0\t", false), [Pace::Together; 2]);
         let expected = [begins, follows, Pace::Together, begins, follows];
         assert_eq!(paces(b"10\tab", true), expected);

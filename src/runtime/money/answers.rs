@@ -1,4 +1,5 @@
-//! The messages that answer a command: the journal's result, its trouble, an attempt's report.
+//! Builds the messages with which the money thread answers commands: the journal's result or
+//! problem, or the report of an attempt.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,10 +13,11 @@ use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
-/// The most readings of a list until no window wrote meanwhile; a later notice brings the rest.
+/// The maximum number of tries to read a list without a write of another process in between. If
+/// every try fails, the notification of the last write makes the app load the list again.
 const TRIES: u32 = 3;
 
-/// The message for a report.
+/// Returns the message to the app for a report of the cashier.
 pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
     let known = |key| {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +37,7 @@ pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
     }
 }
 
-/// The failure for an attempt that did not begin.
+/// Returns the failure to report for an attempt that did not begin.
 fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     match why {
         WriteRefused::Objection(objection) => {
@@ -51,13 +53,14 @@ fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     }
 }
 
-/// Carries a command out and returns the message that answers it.
+/// Carries out a command, and returns the message that answers it.
 pub(super) fn answer<W, C: Clock>(
     command: MoneyCommand,
     journal: &Mutex<MoneyJournal>,
     context: &MoneyContext<W, C>,
 ) -> Msg {
-    // Unlocked with the answer: an attempt that reports meanwhile needs it.
+    // Keep the journal locked only while the answer is built: an attempt in flight needs the lock
+    // to report its outcome.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
     match command {
@@ -108,10 +111,12 @@ fn load<W, C: Clock>(
         let open = journal.open_ones()?;
         let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
-        // Each part reads on: another window that wrote in between would be in some of them only.
+        // The page, the open withdrawals and the attempts elsewhere are read one after the other.
+        // If another process wrote in between, read all of them again, so that they agree.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;
-            // A journal that is only read cannot take the end of an attempt: nothing more leaves.
+            // While an outcome cannot be written, the app must show the journal as locked, because
+            // nothing more can be sent.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
             let network = journal.network();
             return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
@@ -119,7 +124,7 @@ fn load<W, C: Clock>(
     }
 }
 
-/// The past withdrawals that a review should mention.
+/// Returns the earlier withdrawals that the review of a new withdrawal should mention.
 fn past(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
@@ -142,7 +147,8 @@ fn refused(why: WriteRefused, journal: &mut MoneyJournal) -> Refused {
     }
 }
 
-/// The clash with the other withdrawal, to show the seller which one it is.
+/// Returns the conflict together with the conflicting withdrawal, which the screen shows to the
+/// seller.
 fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
     let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
     Some(Clash { kind: objection.kind, other })
@@ -156,10 +162,11 @@ fn not_decided(why: WriteRefused) -> Failure {
     }
 }
 
-/// The answer to a command that is not carried out: the journal cannot be opened, or the queue has
-/// no room.
+/// Returns the reply to a command that cannot be carried out, because the journal cannot be opened
+/// or the queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
-    // A question takes the place of the one before it: there is always room.
+    // Never used in practice: a query replaces the older query in its slot, so it cannot fill the
+    // queue.
     let full = || JournalTrouble::Busy("too many questions".into());
     let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
     match command {

@@ -1,4 +1,5 @@
-//! The attempts in flight, counted from the command on, to wait for the last of them.
+//! Counts the withdrawal attempts in flight, and waits until all have ended. An attempt counts from
+//! the moment its command is submitted.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -6,7 +7,7 @@ use std::time::Duration;
 use crate::app::{MoneyCommand, Msg};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The attempts in flight, with a way to wait for the last of them.
+/// The withdrawal attempts in flight, with a way to wait until all of them have ended.
 #[derive(Default)]
 pub(super) struct InFlight {
     flights: Mutex<FlightState>,
@@ -16,13 +17,13 @@ pub(super) struct InFlight {
 #[derive(Default)]
 pub(super) struct FlightState {
     pub keys: Vec<IdempotencyKey>,
-    /// The withdrawal whose attempt ended last, as the journal has it.
+    /// The withdrawal whose attempt ended most recently, as recorded in the journal.
     pub ended: Option<Withdrawal>,
-    /// The end of an attempt that the journal does not have.
+    /// The outcome of an attempt that could not be written to the journal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
-    /// Set once the screen was left: a wish to end from now on is one not to wait.
+    /// Set when the screen was closed. From then on, a request to quit ends the wait for attempts.
     is_left: bool,
-    /// Set once the waiting was given up.
+    /// Set when the user no longer wants to wait for the attempts in flight.
     given_up: bool,
 }
 
@@ -34,7 +35,7 @@ impl InFlight {
         });
     }
 
-    /// Notes the end of an attempt, of which this message tells the app.
+    /// Records the outcome of an attempt. `msg` is the message that reports the outcome to the app.
     pub fn hear(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
@@ -53,7 +54,8 @@ impl InFlight {
         });
     }
 
-    /// The trouble that holds the end of an attempt up, while it may pass.
+    /// Returns the problem that delays writing an outcome to the journal, if the problem may be
+    /// temporary.
     pub fn held_up(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -61,7 +63,7 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Takes one attempt of this withdrawal away; the next may have begun already, and stays.
+    /// Removes one attempt of this withdrawal. If the next attempt is already counted, it stays.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -70,17 +72,19 @@ impl InFlight {
         });
     }
 
-    /// Notes that the screen was left.
+    /// Records that the screen was closed.
     pub fn leave(&self) {
         self.change(|flights| flights.is_left = true);
     }
 
-    /// Ends the waiting, also one that has yet to begin; nothing before the screen was left.
+    /// Ends the current wait, or the next one if nothing waits now. Has no effect until the screen
+    /// is closed.
     pub fn give_up(&self) {
         self.change(|flights| flights.given_up |= flights.is_left);
     }
 
-    /// Waits until none is in flight, but no longer than the limit; returns true if none is.
+    /// Waits until no attempt is in flight, for at most `limit`. Returns true if no attempt is in
+    /// flight.
     pub fn wait(&self, limit: Duration) -> bool {
         let waits = |flights: &mut FlightState| !flights.keys.is_empty() && !flights.given_up;
         let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
@@ -98,11 +102,11 @@ impl InFlight {
     }
 }
 
-/// Notes that an attempt is in flight no more, also when it panics.
+/// Removes its attempt from the attempts in flight when it is dropped, even after a panic.
 pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
-    /// The guard for a command, where that is an attempt.
+    /// Returns a guard if the command is a withdrawal attempt, else `None`.
     pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
             MoneyCommand::Attempt(key) => Some(FlightGuard(*key, in_flight.clone())),
@@ -134,7 +138,7 @@ mod tests {
         in_flight
     }
 
-    /// The result of a wait without a limit; `None` if it does not end.
+    /// Waits with a very long limit. Returns the result, or `None` if the wait does not end.
     fn waited(in_flight: &Arc<InFlight>) -> Option<bool> {
         let (done, is_done) = mpsc::sync_channel(1);
         let waiting = in_flight.clone();
@@ -146,7 +150,8 @@ mod tests {
     fn an_attempt_that_ends_takes_only_itself_away() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // The next one begins by a quick key, before the end of the last is noted.
+        // A fast second key press starts another attempt before the end of the first one is
+        // recorded.
         flights.begins(key);
         flights.begins(key);
         flights.ends(key);

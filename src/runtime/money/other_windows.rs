@@ -1,4 +1,4 @@
-//! The writes and attempts of other windows in the same journal.
+//! Follows the writes and attempts of other balcao processes that use the same journal.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,46 +12,48 @@ use crate::journal::money::MoneyJournal;
 use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The events of other windows that this one knows.
+/// Tracks which writes and attempts of other processes have already been reported to the app.
 pub struct OtherWindows {
     inbox: Inbox,
-    /// The journal's last event that the app has heard of.
+    /// The number of the last journal event that the app knows.
     heard_up_to: Cell<Option<i64>>,
-    /// The last event that the app was asked to look for.
+    /// The number of the last journal event for which the app was notified to load again.
     announced: Cell<Option<i64>>,
-    /// The accounts whose attempt elsewhere has a thread that waits for its end.
+    /// The accounts for which a thread already waits until another process's attempt ends.
     waited: Rc<RefCell<Vec<Account>>>,
 }
 
 impl OtherWindows {
-    /// Knows nothing yet.
     pub fn new(inbox: Inbox) -> OtherWindows {
         let (heard_up_to, announced) = (Cell::default(), Cell::default());
         OtherWindows { inbox, heard_up_to, announced, waited: Rc::default() }
     }
 
-    /// Returns true once for each event of another window that the app has not heard of.
+    /// Returns true if another process wrote to the journal and the app does not know this write.
+    /// Returns true only once for each write.
     pub fn wrote(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
-            // A journal that cannot be read any more is news as well.
+            // A journal that has become unreadable is a change that the app must know, too.
             return true;
         }
         let now = Some(journal.events());
         self.heard_up_to.get() != now && self.announced.replace(now) != now
     }
 
-    /// Notes an event of this window; the app hears of it by the answer to its command.
+    /// Records an event that this process wrote. The app receives the event in the reply to its
+    /// command.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
-        // Events of others before it are still to be heard of.
+        // Skip this if other processes wrote before this event, because their events must still be
+        // reported.
         if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
             self.heard_up_to.set(Some(journal.events()));
         }
     }
 
-    /// The withdrawals that changed since the last event that the app heard of.
+    /// Returns the withdrawals that changed after the last event that the app knows.
     ///
-    /// From now on it has heard of all events up to this one.
+    /// From this call on, the app counts as knowing all events up to `as_of`.
     pub fn changed(
         &self,
         journal: &mut MoneyJournal,
@@ -66,7 +68,8 @@ impl OtherWindows {
         Ok(changed.unwrap_or_default())
     }
 
-    /// The open withdrawals that another window is sending now; the end of each is waited for.
+    /// Returns the withdrawals that other processes are sending now, and starts a background wait
+    /// for the end of each.
     pub fn sending(
         &self,
         journal: &mut MoneyJournal,
@@ -90,14 +93,16 @@ impl OtherWindows {
         Ok(sending)
     }
 
-    /// Has the app read again when the attempt has ended, or the window that made it has died.
+    /// Waits in the background until the attempt of this account ends or its process dies, then
+    /// notifies the app to load again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
         if self.waited.borrow().contains(account) {
             return;
         }
         let end = journal.flight_end(account);
         let (ended, has_ended) = oneshot::channel();
-        // A thread of its own: it cannot be called back, and its end is not waited for.
+        // Use a separate thread, because waiting for a file lock blocks. The wait cannot be
+        // cancelled, but the program can exit without it.
         let waiting = thread::Builder::new().name("other window".into()).spawn(move || {
             let _ = ended.send(end.wait().is_ok());
         });
@@ -109,7 +114,8 @@ impl OtherWindows {
         tokio::task::spawn_local(async move {
             let ended = has_ended.await;
             waited.borrow_mut().retain(|other| *other != account);
-            // Where a lock cannot be waited for, the next look of any kind shows it.
+            // If the wait failed, do nothing: the list shows the outcome the next time it is
+            // loaded.
             if ended == Ok(true) {
                 inbox.send(Msg::JournalChanged).await;
             }

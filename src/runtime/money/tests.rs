@@ -1,4 +1,5 @@
-//! The money thread, with more questions than it can answer.
+//! Tests of the money thread: newer queries replace waiting queries, and an outcome is written even
+//! if the journal was busy at first.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
 use crate::trade::{Failure, PagePlace, Search, Ticket};
 use crate::vault::VaultHandle;
 
-/// No test here sends.
+/// A wire for tests that send no withdrawal.
 struct NoWire;
 
 impl Wire for NoWire {
@@ -20,8 +21,8 @@ impl Wire for NoWire {
     }
 }
 
-/// The worker of a new journal, and an inbox that has room for one message: the money thread waits
-/// until that is received.
+/// Returns the worker of a new journal, and an inbox with room for one message. While the inbox is
+/// full, the money thread blocks.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }
@@ -64,7 +65,8 @@ fn burst_of_queries_is_reduced_to_the_newest() {
             other => panic!("{other:?}"),
         }
     }
-    // One lies in the inbox, and one waits to be put there.
+    // At most two older queries were answered: one reply was in the inbox, and the thread was
+    // waiting to send another.
     assert!(answers <= 3, "{answers} pages were read");
 }
 
@@ -116,7 +118,8 @@ fn unavailable_thread_refuses_queue_and_closes() {
     assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
 }
 
-/// A wire whose reply comes while a backup holds the database, until the test ends the backup.
+/// A wire whose reply arrives while a backup program has locked the database. The test ends the
+/// backup.
 struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
 
 impl Wire for DuringABackup {
@@ -129,7 +132,7 @@ impl Wire for DuringABackup {
     }
 }
 
-/// The next message that is not about another window.
+/// Returns the next message, skipping notifications about other processes.
 fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {
@@ -154,7 +157,8 @@ fn end_delayed_by_backup_is_written_afterwards() {
     let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
     assert_eq!(**known, end(9, confirmed()));
     assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
-    // A list that is read meanwhile has the same trouble, and the program waits before it ends.
+    // While the write is retried, a loaded list reports the same problem, and the program does not
+    // exit.
     assert!(worker.submit(load(1)).is_ok());
     let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
     assert_eq!(read.locked.as_ref(), Some(trouble));

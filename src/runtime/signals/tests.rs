@@ -1,3 +1,5 @@
+//! Tests of ending the process after signals, and when the terminal is gone.
+
 use std::env;
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixDatagram, UnixStream};
@@ -11,7 +13,8 @@ use super::*;
 const LONG: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(30);
 
-/// The last cause, and all that were reported; `then` is called with each.
+/// Runs the shutdown logic. Returns its final cause, and all causes passed to `tell`. Calls `then`
+/// with each of these causes.
 fn ended(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
@@ -71,7 +74,8 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
     let start = clocks::instant();
     assert_eq!(until_over(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
     assert!(start.elapsed() >= SHORT * 4);
-    // The attempt has ended, and the loop has not left: the short grace period is enough.
+    // After the attempt has finished, only the short grace period applies, even if the event loop
+    // has not quit.
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let looks = std::cell::Cell::new(0);
@@ -88,12 +92,13 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     let (sender, causes) = mpsc::sync_channel(CAUSES);
     let (terminal, mut hands) = UnixStream::pair().unwrap();
     hear_terminal(terminal.into(), sender.clone()).unwrap();
-    // Keys that wait to be read are no end.
+    // Unread key presses must not be mistaken for the end of the terminal.
     hands.write_all(b"keys").unwrap();
     assert!(causes.recv_timeout(SHORT).is_err());
     drop(hands);
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    // The signal that comes with it is not reported again, and does not end the grace period.
+    // A signal that reports the same hangup again is ignored, and does not shorten the grace
+    // period.
     let start = clocks::instant();
     let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let told = vec![ShutdownCause::HungUp];
@@ -111,10 +116,10 @@ fn hangup_after_request_shortens_the_grace() {
     assert_eq!(ended(&causes, graces, close), (ShutdownCause::HungUp, told));
 }
 
-/// The variable that holds the task of the child below.
+/// The environment variable that tells a child process which scenario to run.
 const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 
-/// Runs in a process of its own, started by the tests below.
+/// Runs a scenario in a child process that is started by the tests below.
 #[test]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
@@ -136,7 +141,7 @@ fn as_a_child() {
         }
         order => panic!("{order}"),
     }
-    // The loop of this program never leaves by itself.
+    // The main thread hangs from here on, so that only the signal threads can end the process.
     for_ever();
 }
 
@@ -146,7 +151,8 @@ fn for_ever() {
     }
 }
 
-/// Hears of the terminal given back: by a socket, for a busy disk may take longer than there is.
+/// Receives a message when the child process has restored the terminal. It uses a socket, because a
+/// busy disk could be too slow for the test's time limit.
 struct RestoreListener(UnixDatagram);
 
 impl RestoreListener {
@@ -156,7 +162,7 @@ impl RestoreListener {
         RestoreListener(socket)
     }
 
-    /// Returns true if it was given back by now.
+    /// Returns true if a message that the terminal was restored has arrived.
     fn heard(&self) -> bool {
         self.0.recv(&mut [0; 16]).is_ok()
     }

@@ -1,9 +1,12 @@
+//! Tests of taking over and restoring the terminal, including after a panic and after a stop.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use super::*;
 
-/// A terminal that remembers; `Ok(bytes)` were written, `Err(raw)` is a change of mode.
+/// A fake terminal that records its calls: `Ok(text)` for written text, `Err(raw)` for a change of
+/// raw mode.
 #[derive(Clone, Default)]
 pub(in crate::runtime) struct Fake {
     seen: Arc<Mutex<Vec<Result<String, bool>>>>,
@@ -11,7 +14,7 @@ pub(in crate::runtime) struct Fake {
 }
 
 impl Fake {
-    /// From now on nothing can be written on it, or again.
+    /// Sets whether writes fail from now on.
     pub fn breaks(&self, broken: bool) {
         self.broken.store(broken, Ordering::SeqCst);
     }
@@ -71,7 +74,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), taken());
-    // Stopped without a signal before it: another program may have made it cooked meanwhile.
+    // As after SIGSTOP, `suspend` was not called, and another program may have turned off raw mode.
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
     restorer.suspend().unwrap();
@@ -146,7 +149,8 @@ fn complaints_of_other_threads_wait_for_the_screen() {
     assert!(!restorer.keep_message("later".into()), "printed at once");
 }
 
-/// Runs in a process of its own, started by the test below: a panic hook belongs to all tests.
+/// Runs in a child process that is started by the test below, because a panic hook would affect all
+/// other tests.
 #[test]
 fn as_a_child() {
     if std::env::var_os(CHILD).is_none() {
@@ -183,7 +187,7 @@ fn a_panic_is_printed_where_it_can_be_read() {
     ];
     let places: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
     assert!(places.is_sorted(), "{text}");
-    // What it quotes commands nothing.
+    // Escape sequences in the panic message must not reach the terminal.
     assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{text:?}");
     assert!(text.contains("thread␛]0;mine") || text.contains("thread ␛]0;mine"), "{text}");
 }
@@ -210,7 +214,8 @@ fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     assert!(!reaches("five"));
 }
 
-/// A slow writer: signals that it has begun, and ends at a signal of the test.
+/// A slow writer. When a write begins, it notifies the test, and then waits for the test before it
+/// writes.
 struct Slow {
     begun: mpsc::SyncSender<()>,
     go_on: mpsc::Receiver<()>,

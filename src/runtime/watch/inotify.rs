@@ -1,4 +1,4 @@
-//! The watch on Linux, by inotify.
+//! Watches a directory on Linux, using inotify.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -13,20 +13,25 @@ use rustix::io::Errno;
 
 use super::ChangeNotifier;
 
-/// Room for a few dozen events at once.
+/// The size of the event buffer in bytes. It has room for a few dozen events.
 const ROOM: usize = 4 * 1024;
 
-/// A watch on a directory, until it is dropped; a thread reads from it.
+/// A running watch on a directory. A thread reads its events until this value is dropped.
 pub struct Watch {
     events: Arc<OwnedFd>,
     watch: i32,
 }
 
 impl Watch {
-    /// Watches a directory, and none below it; a system without watches left returns an error.
+    /// Watches a directory, but not its subdirectories.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
         let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
-        // A file that is opened, read or closed is no event: windows that only read wake no other.
+        // Opening, reading and closing files are not watched, so a process that only reads does not
+        // wake other processes.
         let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
         let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
         let watcher = Watch { events: Arc::clone(&events), watch };
@@ -37,7 +42,7 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        // The last event of a watch is that it is gone: the thread reads it and ends.
+        // Removing the watch causes a last event, which ends the thread.
         let _ = remove_watch(&self.events, self.watch);
     }
 }
@@ -63,8 +68,8 @@ fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
     }
 }
 
-/// The error with its meaning: two limits of the system are reported as a full disk and too many
-/// open files.
+/// Converts an error. Without this, two limits of inotify would be reported as a full disk and as
+/// too many open files.
 fn with_meaning(error: Errno) -> io::Error {
     match error {
         Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),

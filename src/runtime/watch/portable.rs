@@ -1,4 +1,4 @@
-//! The watch on other systems than Linux, by the library `notify`.
+//! Watches a directory on systems other than Linux, using the `notify` crate.
 
 use std::io;
 use std::path::Path;
@@ -9,13 +9,17 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ChangeNotifier;
 
-/// A watch on a directory, until it is dropped; it has a thread of its own.
+/// A running watch on a directory, until it is dropped. The `notify` crate runs a thread for it.
 pub struct Watch {
     _watcher: RecommendedWatcher,
 }
 
 impl Watch {
-    /// Watches a directory, and none below it; a system without watches left returns an error.
+    /// Watches a directory, but not its subdirectories.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
         let heard = move |event: notify::Result<Event>| match event {
             Ok(event) => tell(&changes, &event),
@@ -31,7 +35,7 @@ fn tell(changes: &ChangeNotifier, event: &Event) {
     if event.need_rescan() {
         changes.notify_both();
     }
-    // A file that is opened, read or closed changes nothing; nor does one that is removed.
+    // Ignore events for opening, reading, closing and removing files, because they add no content.
     if matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
         let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
         names.for_each(|name| changes.notify(name));

@@ -1,3 +1,6 @@
+//! Tests that writes to a watched directory are reported, and that reading, opening and locking
+//! files are not.
+
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +12,7 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples;
 use crate::trade::{LinkRequest, Money, PagePlace, Wall};
 
-/// Long enough for a loaded machine.
+/// A timeout that is long enough for a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
 async fn notified(change: &Notify) {
@@ -23,7 +26,8 @@ fn is_silent(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// The changes that were reported: the money journal's, and the history's.
+/// Returns whether a change of the money journal was reported, and whether a change of the history
+/// was.
 pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_silent(&changes.money), !is_silent(&changes.history))
 }
@@ -60,7 +64,8 @@ async fn only_written_or_renamed_files_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // The system reports in order: once the history's event is here, all before it were.
+    // File events are delivered in order. Once the last event, a write to the history, has been
+    // reported, all earlier events have been delivered.
     fs::read(&head).unwrap();
     fs::File::options().write(true).open(&head).unwrap();
     fs::remove_file(&head).unwrap();
@@ -83,7 +88,7 @@ async fn only_writes_of_another_window_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // Opening a second time, reading, verifying and looking at locks.
+    // Opening the journal again, reading, verifying and checking locks must not notify.
     let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
     two.verify().unwrap();
     two.page(None, "", 0, 10).unwrap();
@@ -91,7 +96,8 @@ async fn only_writes_of_another_window_notify() {
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
-    // The system reports in order: once this event is here, all before it were.
+    // File events are delivered in order. Once this write is reported, all earlier events have been
+    // delivered.
     other.begin_link(&link(), Wall(1)).unwrap();
     notified(&changes.history).await;
     assert!(is_silent(&changes.money));

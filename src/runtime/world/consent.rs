@@ -1,8 +1,10 @@
-//! The lines of the contract: agreed to, confirmed, and taught.
+//! Stores the lines of the contract that the seller agreed to, that were confirmed, or that the
+//! seller taught.
 //!
-//! The vault stores the consent to them and those that were confirmed, one text each for a profile
-//! and origin. Logging out leaves both there: the next seller at this profile is asked about new
-//! lines only.
+//! The contract's lines describe the undocumented parts of the API. For each profile and origin,
+//! the vault stores two texts: the lines that the seller agreed to, and the lines that a live reply
+//! or the seller confirmed. Logging out deletes neither text, so at the next login the seller has
+//! to agree only to new lines.
 
 use std::sync::Arc;
 
@@ -19,18 +21,19 @@ use crate::service::{Consent, Limits, window_agreed};
 use crate::trade::withdrawal::{NotSent, Window};
 use crate::trade::{Secret, Ticket, Untrusted, VaultTrouble};
 
-/// The contract to consent to, and the vault that holds the consent.
+/// The current contract, and access to the seller's consent in the vault.
 #[derive(Clone)]
 pub struct ContractConsent {
     contract: ContractInForce,
     limits: Limits,
-    /// The window that follows the lines agreed to.
+    /// The resend window. It depends on which lines the seller agreed to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
 }
 
 impl ContractConsent {
-    /// Returns the consent of this profile at its service to this contract.
+    /// Creates the access to a profile's consent. `contract` is the contract of the profile's
+    /// service.
     pub fn new(
         vault: ProfileVault,
         contract: impl Into<ContractInForce>,
@@ -41,7 +44,7 @@ impl ContractConsent {
         ContractConsent { contract, limits, window, vault }
     }
 
-    /// The window that follows the lines agreed to.
+    /// Returns a receiver for the resend window, which changes when the seller agrees to new lines.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -50,19 +53,20 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the lines agreed to last; a text that cannot be read counts as none.
+    /// Returns the lines that the seller agreed to last; `None` if the stored text cannot be
+    /// parsed.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
     }
 
-    /// Returns the number of lines in force that wait to be agreed to.
+    /// Returns how many lines of the current contract the seller has not agreed to yet.
     pub async fn pending(&self) -> Result<u64, VaultTrouble> {
         let last = self.last().await?;
         Ok(self.contract.now().to_agree(last.as_ref()).len() as u64)
     }
 
-    /// Stores the lines in force as agreed to.
+    /// Stores the current contract's lines as the lines that the seller agreed to.
     pub async fn keep(&self) -> Result<(), VaultTrouble> {
         self.store(&self.contract.now().lines()).await
     }
@@ -81,14 +85,16 @@ impl ContractConsent {
         self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
-    /// Stores the agreement that teaching these lines is, under the contract before them, and
-    /// returns what is agreed to then.
+    /// Adds taught lines to the stored consent, because the seller agrees to a line by teaching it.
+    /// `before` is the contract without the taught lines. Returns all lines that are then agreed
+    /// to.
     pub async fn agree_by_teaching(
         &self,
         before: &Contract,
         taught: &[TaughtLine],
     ) -> Option<ContractLines> {
-        // Where the vault gives no answer, the lines are asked about like others.
+        // If the vault cannot be read, stop here. The seller will be asked to agree to the taught
+        // lines as to any other lines.
         let last = self.last().await.ok()?;
         let agreed = before.agreed_by_teaching(last.as_ref(), taught);
         match self.store(&agreed).await {
@@ -106,7 +112,7 @@ impl Consent for ContractConsent {
         let check = async {
             let last = match self.last().await {
                 Ok(last) => last,
-                // Nobody has to agree to the program's own lines, so no vault has to say so.
+                // The built-in contract needs no consent, so an error of the vault does not matter.
                 Err(_) if !contract.needs_consent() => return Ok(()),
                 Err(_) => return Err(NotSent::Vault),
             };
@@ -123,44 +129,44 @@ impl Consent for ContractConsent {
     }
 }
 
-/// Reads the lines agreed to last.
+/// Reads the contract lines that the seller agreed to last.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let last = context.consent.last().await;
-    // Where the vault gives no answer, nothing was agreed to.
+    // If the vault cannot be read, act as if the seller had agreed to no lines.
     context.consent.follow(last.as_ref().ok().and_then(Option::as_ref));
     Msg::ConsentRead(last)
 }
 
-/// Stores the lines that the seller agreed to just now.
+/// Stores the lines that the seller has just agreed to.
 pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.consent.keep().await;
     Msg::ConsentStored { ticket, result }
 }
 
-/// The name of the text that keeps the confirmed lines.
+/// The name under which the vault stores the confirmed lines.
 const CONFIRMED: &str = "confirmed";
 
-/// The lines that a vault holds as confirmed for a profile at its service.
+/// Returns the contract lines that are stored as confirmed for a profile and its service.
 pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedLines, VaultTrouble> {
     let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
     Ok(text.map_or_else(ConfirmedLines::default, |text| ConfirmedLines::read(&text)))
 }
 
-/// Reads the lines that were confirmed at earlier starts, and puts them in force.
+/// Marks the lines that were confirmed in earlier runs as confirmed in the current contract.
 pub async fn read_confirmed(context: &WorldContext) {
-    // Where the vault gives no answer, none is confirmed.
+    // If the vault cannot be read, act as if no line was confirmed.
     let lines = confirmed_lines(&context.vault).await.unwrap_or_default();
     if !lines.is_empty() {
         context.inbox.post(in_force(context, lines));
     }
 }
 
-/// Counts these lines as confirmed, and keeps them for later starts.
+/// Marks lines as confirmed in the current contract, and stores them for later runs.
 ///
-/// Where the vault cannot keep them they count for this run, and are proved anew by the next one.
+/// If the vault cannot store the lines, they stay confirmed only until the program ends.
 pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
     let vault = &context.vault;
-    // Another window may have confirmed others.
+    // Add the lines to the stored ones, because another process may have confirmed other lines.
     let all = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
     if let Some(text) = all.kept() {
         let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;
@@ -174,11 +180,11 @@ fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
     Msg::LinesConfirmed(lines)
 }
 
-/// Writes lines into the contract of the profile, and puts them in force; teaching a line is
-/// agreeing to it.
+/// Writes taught lines into the profile's contract file, and applies them to the current contract.
+/// The seller agrees to a line by teaching it.
 ///
-/// The demo has no file, and a profile that no file names has none either: there they count for
-/// this run. Nothing changes while money is in flight.
+/// If there is no contract file, as in the demo, the lines apply only until the program ends.
+/// Refused while a withdrawal is in flight.
 pub async fn teach(context: Arc<WorldContext>, ticket: Ticket, lines: Vec<TaughtLine>) -> Msg {
     let result = match context.stores.now().money.is_busy() {
         true => Err("a withdrawal is in flight".into()),
@@ -248,7 +254,8 @@ mod tests {
             ("a", "https://y.example", OWN),
             ("a b", "https://x.example", OWN),
             ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
-            // Back to what comes with the program is a change too, where something was agreed to.
+            // If the seller had agreed to other lines, going back to the built-in lines is a
+            // change, too.
             ("a", "https://x.example", ""),
         ] {
             let other = consent(&vault, profile, origin, text);

@@ -1,4 +1,4 @@
-//! Credentials: read, kept, forgotten; never seen by the app.
+//! Reads, stores and deletes credentials. The app's model never contains a secret.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,47 +13,48 @@ use crate::trade::{
 };
 use crate::vault::{StoredCredential, VaultHandle};
 
-/// The note on a credential that the demo put in place.
+/// The note that marks a credential as provided by the demo.
 pub const DEMO_NOTE: &str = "demo";
 
-/// The vault in use, and the names of one profile's entries in it.
+/// The current vault, and the names of one profile's entries in it.
 #[derive(Clone)]
 pub struct ProfileVault {
-    /// The profile: another one's credentials are not asked for.
+    /// The profile's name. The credentials of other profiles are never read.
     pub profile: Arc<str>,
-    /// The address of its service: the only one that its credentials are sent to.
+    /// The origin of the profile's service. The credentials are sent only to this origin.
     pub origin: Origin,
-    /// The vault; memory takes its place by the seller's choice.
+    /// The vault. The seller can switch from it to keeping credentials in memory.
     pub vault: Arc<Mutex<VaultHandle>>,
 }
 
-/// The vault's answer about a credential.
+/// The result of reading one credential from the vault.
 type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 impl ProfileVault {
-    /// The entries of this profile at this address, in this vault.
+    /// Creates the access to the entries of this profile and origin in a vault.
     pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
         let vault = Arc::new(Mutex::new(vault));
         ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
     }
 
-    /// The vault of this moment.
+    /// Returns the vault that is currently in use.
     pub fn now(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The name of a credential's entry.
+    /// Returns the name of the vault's entry for a credential of this kind.
     pub fn name(&self, kind: CredentialKind) -> CredentialName {
         CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
     }
 
-    /// The name of the entry that keeps this text.
+    /// Returns the name of the vault's entry for a text, such as the consent.
     pub fn text_name(&self, of: &str) -> String {
-        // An origin has no spaces: no two pairs share a name.
+        // An origin contains no spaces, so the entries of different profiles and origins have
+        // different names.
         format!("{of} {} {}", self.origin.0, self.profile)
     }
 
-    /// Both credentials, as the vault has them now.
+    /// Reads the API token and the JWT from the vault.
     async fn both(&self) -> (StoredResult, StoredResult) {
         let vault = self.now();
         tokio::join!(
@@ -62,7 +63,7 @@ impl ProfileVault {
         )
     }
 
-    /// Reads both secrets, to hide them in a reply.
+    /// Returns the API token and the JWT, so that they can be masked where a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.both().await;
         let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
@@ -70,15 +71,15 @@ impl ProfileVault {
     }
 }
 
-/// Reads both credentials.
+/// Reads the API token, the JWT, the consent to the contract and the confirmed lines.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
-    // It may have been unlocked since.
+    // Try again to store credentials that were kept only in memory: the vault may be unlocked now.
     let unkept = vault.keep_again().await;
     let (mut api_token, mut jwt) = context.vault.both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
-        // An empty keyring and a locked one answer alike; only storing something tells them apart.
-        // That unlocks it, and its credentials are seen only then.
+        // A locked keyring can look like an empty one, so store a test entry. That either fails, or
+        // unlocks the keyring so that the credentials can be read.
         match vault.status().await {
             Ok(_) => (api_token, jwt) = context.vault.both().await,
             Err(trouble) => api_token = Err(trouble),
@@ -89,14 +90,14 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => Keeper::Trouble(trouble.clone()),
         _ => Keeper::Kept(vault.kind()),
     };
-    // The same vault holds the consent, and may be unlocked only now.
+    // Read the consent last, because the calls above may have unlocked the vault that contains it.
     let agreed = consent::read(context.clone()).await;
     context.inbox.post(agreed);
     consent::read_confirmed(&context).await;
     Msg::CredentialsRead { keeper, api_token: known(api_token), jwt: known(jwt) }
 }
 
-/// Keeps credentials in memory from now on.
+/// From now on, keeps credentials only in memory.
 pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
     *context.vault.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
     read(context).await
@@ -118,7 +119,7 @@ fn held(stored: &StoredCredential) -> Held {
     }
 }
 
-/// Logs in, and stores the credentials that the login yields.
+/// Logs in, and stores the credentials that the login returns.
 pub async fn log_in(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -127,7 +128,8 @@ pub async fn log_in(
 ) -> Msg {
     let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
-        // A vault that took the token is open, whatever its state at the start.
+        // The vault stored the token, so it is unlocked now. Read the consent again, because the
+        // vault may have been locked at the start.
         let agreed = consent::read(context.clone()).await;
         context.inbox.post(agreed);
     }
@@ -147,7 +149,8 @@ async fn try_log_in(
     };
     let service = context.service();
     let form = &service.contract().login.form;
-    // The form on the screen checked what is required; the rest is for the service to say.
+    // The login form checks only that required fields are filled in. The service checks their
+    // values.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
@@ -164,7 +167,7 @@ async fn try_log_in(
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
-        // After a logout from the demo there is no other way back to one.
+        // After a logout, the demo has no other way to obtain a JWT.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }
@@ -182,13 +185,14 @@ async fn keep(
     match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
-                // A comfort: where it cannot be written, the flag is given again.
+                // Ignore an error: without the file, the user only has to pass the vault option
+                // again at the next start.
                 let _ = file.put(vault.kind());
             }
         }
         Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
         Err(trouble) => {
-            // The service gave it, and would have to be asked for another one.
+            // Keep the token in memory instead. Without it, the user would have to log in again.
             vault.keep_for_run(context.vault.name(kind), credential);
             context.inbox.post(Msg::NotKept(trouble));
         }
@@ -196,13 +200,13 @@ async fn keep(
     Ok((kind, known))
 }
 
-/// Keeps a pasted JWT.
+/// Stores a JWT that the seller pasted.
 pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
     let Some(jwt) = jwt else {
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
-    // Another text would only be refused later, when this paste is long forgotten.
+    // Check the text now. If it is not a JWT, the service would refuse it only at a later request.
     let wants_one = context.service().contract().jwt_looks_like_one;
     if wants_one && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
@@ -212,7 +216,8 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
 
-/// A JWT with its subject, and from when until when it is good, as far as that can be read.
+/// Creates the credential for a JWT. The JWT's subject and validity period are read from the token
+/// if possible.
 pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
     let text = jwt.expose();
     let subject = jwt_subject(text);
@@ -223,12 +228,13 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCrede
     StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
 }
 
-/// Returns the moment from which a token is good: its own word, or else now.
+/// Returns the start of a token's validity: its issue time, or `now` if the token does not contain
+/// one.
 fn since(token: &Secret, now: Wall) -> Option<Wall> {
     Some(jwt_issued(token.expose()).unwrap_or(now))
 }
 
-/// Deletes both credentials; the consent to the contract stays.
+/// Deletes the API token and the JWT. The consent to the contract is kept.
 pub async fn log_out(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
     let (api_token, jwt) = tokio::join!(
@@ -240,8 +246,8 @@ pub async fn log_out(context: Arc<WorldContext>) -> Msg {
 
 impl service::Credentials for ProfileVault {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
-        // An agreement of another address may be known here, and its credential too: it is sent
-        // from there, under that service's contract.
+        // The vault may contain a credential for the other origin, but this service must not use
+        // it, because its contract is not the contract of that origin.
         if account.origin != self.origin {
             return Err(NotSent::OtherAccount);
         }
@@ -263,7 +269,7 @@ mod tests {
         Origin(format!("https://api.example:{port}").into())
     }
 
-    /// Ana is logged in at two ports of one host.
+    /// Returns a vault that contains Ana's credentials for two ports of the same host.
     async fn credentials() -> ProfileVault {
         let vault = VaultHandle::memory();
         for port in [1, 2] {
@@ -302,7 +308,7 @@ mod tests {
         let found = ours.credential(&account("ana"), kind).await;
         assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
         assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
-        // Logging out of one leaves the other logged in.
+        // Logging out of one profile leaves the other profile logged in.
         ours.now().delete(name("loja")).await.unwrap();
         assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
         assert!(ours.now().get(name("filial")).await.unwrap().is_some());
@@ -317,9 +323,10 @@ mod tests {
     #[tokio::test]
     async fn withdrawal_gets_only_its_own_login_credential() {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
-        // Here the vault holds one for it; it is sent from there.
+        // The vault contains a credential for port 2, but the service at port 1 must not use it.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
-        // Locks and warnings take these for the same owner; a credential needs the exact name.
+        // Locks and warnings treat the first two names as Ana's, but a credential is only used for
+        // the exact name.
         for identity in ["Ana", " ana", "bia", ""] {
             assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
         }

@@ -1,4 +1,7 @@
-//! Links, direct payments, domains and quotes: asked for once, noted before and after.
+//! Performs the effects for payment links, direct payments, checkout domains and fee previews.
+//!
+//! Each link or direct payment is recorded in the history before its request is sent. No request is
+//! retried automatically.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,7 +21,7 @@ use crate::trade::{
 };
 use crate::vault::StoredCredential;
 
-/// The service under the contract of this moment, and the credential of an operation.
+/// The service with the current contract, and the credential for one operation.
 struct Caller {
     service: Service,
     kind: CredentialKind,
@@ -43,7 +46,6 @@ impl Caller {
     }
 }
 
-/// Lists the domains.
 pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = match Caller::of(&context, Operation::Domains).await {
         Ok(caller) => caller.service.domains(caller.credential()).await,
@@ -52,7 +54,8 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result }
 }
 
-/// Loads the window of links that was asked for last: the rows, and when they are sent the totals.
+/// Loads the page of payment links for the newest query. Sends the rows first, then counts the
+/// totals.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
@@ -68,7 +71,8 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     Some(Msg::LinksCounted { ticket, result })
 }
 
-/// Loads the window of direct payments that was asked for last, and then their number.
+/// Loads the page of direct payments for the newest query. Sends the rows first, then counts all
+/// rows.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
@@ -85,7 +89,8 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     Some(Msg::ChargesCounted { ticket, result })
 }
 
-/// Reads the history for the newest request of a list. A newer one ends the reading at once.
+/// Reads a list's rows for its newest query. Returns `None` if a newer query has replaced that
+/// query.
 async fn in_list<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -106,10 +111,10 @@ async fn in_list<R: Send + 'static>(
     }
 }
 
-/// Counts what the rows of a list come to.
+/// Counts the totals of a list, as a background job.
 ///
-/// Whatever else waits for the history is done first, and then it is counted from the beginning; a
-/// newer request for the list ends it.
+/// Any other job for the history interrupts the count, which is then started again from the
+/// beginning. A newer query for the same list cancels the count.
 async fn counted<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -148,11 +153,13 @@ async fn in_history<R: Send + 'static>(
     history.call(job).await.ok_or_else(closed)?
 }
 
-/// Asks for a link. It is noted first: one whose answer is lost must not be forgotten.
+/// Requests a payment link from the service. The link is recorded before the request is sent, so
+/// that it is not lost if no reply arrives.
 pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
     let noted = request.clone();
-    // Its end is noted where its beginning was.
+    // Use the same history for the result, because the current stores may be replaced before the
+    // result arrives.
     let history = context.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
@@ -170,7 +177,8 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
     if asked.is_ok() && !is_noted {
-        // It exists, and is shown as long as the program runs.
+        // The service created the link, but it could not be recorded. The app shows the link until
+        // the program ends.
         context.inbox.send(Msg::NotSaved(Box::new(NotSaved::Link(link.clone())))).await;
     }
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
@@ -185,14 +193,15 @@ async fn ask_for_link(
     Ok(LinkOutcome::Created { url })
 }
 
-/// Marks a link as paid, or takes the mark away; the service hears nothing of it.
+/// Marks a link as paid, or removes the mark. The mark is stored only on this computer.
 pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Option<Wall>) -> Msg {
     let history = context.stores.now().history;
     let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
     Msg::LinkMarked(marked.map(Box::new))
 }
 
-/// Notes the domains that the service lists now; nothing depends on a history that cannot.
+/// Records which domains the service listed. Errors are ignored, because these records are
+/// optional.
 pub async fn note_domains(
     context: Arc<WorldContext>,
     account: Account,
@@ -204,13 +213,14 @@ pub async fn note_domains(
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
-/// Reads what destinations are called.
+/// Reads the nicknames of payment destinations.
 pub async fn nicknames(context: Arc<WorldContext>) -> Msg {
     let history = context.stores.now().history;
     Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
 }
 
-/// Gives a destination a nickname, or takes it away; it stays on this computer.
+/// Sets or removes the nickname of a payment destination. Nicknames are stored only on this
+/// computer.
 pub async fn nickname(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -222,7 +232,8 @@ pub async fn nickname(
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
-/// Asks for a direct payment, noted first as a link is.
+/// Requests a direct payment from the service. It is recorded before the request is sent, as in
+/// [`make_link`].
 pub async fn make_charge(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -258,7 +269,7 @@ async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutc
     caller.service.direct_payment(caller.credential(), body).await
 }
 
-/// Asks for the quote of a withdrawal of this amount.
+/// Requests the fee preview for a withdrawal of this amount from the service.
 pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
     let result = match Caller::of(&context, Operation::FeePreview).await {
         Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,

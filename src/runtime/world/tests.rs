@@ -1,4 +1,5 @@
-//! The stores: asked faster than they are read, damaged, and closed for others.
+//! Tests of the stores: newer queries replace older ones, a damaged history is moved aside, and the
+//! stores are replaced when a demo starts over.
 
 mod confirmed;
 mod vault_fails;
@@ -60,7 +61,7 @@ fn ask(n: u64, query: &str) -> PageRequest {
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePlace::Top }
 }
 
-/// A money thread of this world that sends by this wire.
+/// Returns a worker whose money thread sends withdrawals through this wire.
 fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (told, window) = (world.context.inbox.clone(), world.context.consent.window());
@@ -87,7 +88,8 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // A later request is answered too, and no page between comes before it.
+        // The next query is answered, too, and no reply to a replaced query arrives before that
+        // answer.
         let ticket = Ticket(LAST + 1);
         world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
@@ -116,7 +118,7 @@ async fn totals_follow_the_rows_once() {
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
-    // They are known as long as the file and the search stay as they are.
+    // The same search again: its totals are cached until the history changes.
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
@@ -134,7 +136,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// A wire that checks, when its money thread ends, if the stores in use can be locked.
+/// A wire that is dropped when its money thread ends. On drop, it reports whether the current
+/// stores can be locked.
 struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -164,7 +167,7 @@ async fn closing_stores_do_not_block_their_replacement() {
     assert_eq!(hears.recv(), Ok(true));
 }
 
-/// A demo backend that sends a withdrawal at the moment in which the bank forgets everything.
+/// A demo backend that submits a withdrawal attempt from another thread while the demo starts over.
 struct Crossed {
     others: PathBuf,
     open: Arc<OnceLock<OpenStores>>,
@@ -200,7 +203,7 @@ impl DemoBackend for Crossed {
     }
 }
 
-/// A wire that never answers, and reports each send.
+/// A wire that reports the key of each withdrawal it sends, and never returns a reply.
 struct UnansweredWire(std::sync::mpsc::SyncSender<IdempotencyKey>);
 
 impl Wire for UnansweredWire {
@@ -210,12 +213,12 @@ impl Wire for UnansweredWire {
     }
 }
 
-/// A demo with withdrawal 1 prepared, and all that a test needs of it.
+/// A demo with a prepared withdrawal 1, and the values that tests need to observe it.
 struct DemoFixture {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
     money: MoneyWorker,
-    /// The sends of its first money thread.
+    /// The keys of the withdrawals that the demo's first money thread sent.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }

@@ -1,28 +1,28 @@
-//! Money as the service reads and writes it: a JSON number, exact to the last digit.
+//! Amounts in requests and replies, as exact JSON numbers.
 
 use std::fmt;
 
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
-/// An amount in reais that keeps the places it was written with.
+/// An amount in reais. It keeps the number of decimal places with which it was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
 
 impl Amount {
-    /// Nothing, written `0.00`.
+    /// Zero, written as `0.00`.
     pub const ZERO: Amount = Amount(Decimal::from_parts(0, 0, 0, false, 2));
 
-    /// The amount of so many centavos.
     pub fn of_centavos(centavos: i64) -> Amount {
         Amount(Decimal::new(centavos, 2))
     }
 
-    /// Reads an amount that a request carries; the text of the refusal is in Portuguese.
+    /// Parses the amount of a request. The error text is in Portuguese.
     ///
-    /// *Assumed* (API text, section 8: limits not shown): greater than zero, at most two places,
-    /// below one trillion, no exponent.
+    /// The following limits are *assumed*, because section 8 of the API text does not show any: the
+    /// amount is greater than zero and less than one trillion, and has at most two decimal places
+    /// and no exponent.
     pub fn read(text: &str) -> Result<Amount, &'static str> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let edged = text.starts_with('.') || text.ends_with('.');
@@ -43,17 +43,17 @@ impl Amount {
         Ok(Amount(value))
     }
 
-    /// Both amounts together; both stay far below what a `Decimal` holds.
+    /// Adds two amounts. No overflow is possible, because both are far below the maximum of a
+    /// `Decimal`.
     pub fn plus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_add(other.0))
     }
 
-    /// Subtracts another amount.
     pub fn minus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_sub(other.0))
     }
 
-    /// That percentage of the amount, rounded half up to the centavo.
+    /// Returns this percentage of the amount, rounded half up to a centavo.
     pub fn percent(self, percent: Decimal) -> Amount {
         let exact = self.0.saturating_mul(percent) / Decimal::ONE_HUNDRED;
         let mut whole = exact.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
@@ -61,7 +61,7 @@ impl Amount {
         Amount(whole)
     }
 
-    /// The amount as a Brazilian reads it, such as `R$ 1.234,56`.
+    /// Returns the amount in Brazilian format, such as `R$ 1.234,56`.
     pub fn in_words(self) -> String {
         let mut value = self.0;
         value.rescale(2);

@@ -1,4 +1,4 @@
-//! The checkout of a link, as data: what the page says and what paying does.
+//! The checkout of a payment link as data: the content of the page, and the payment of the link.
 
 use serde::Serialize;
 
@@ -8,38 +8,33 @@ use super::ledger::{PaidItem, Payment};
 use super::scene::DomainSetup;
 use crate::sandbox::clock::Moment;
 
-/// The page that a buyer sees at a link's address.
+/// The checkout page that a buyer sees at a link's address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checkout {
-    /// The link's id.
     pub id: String,
-    /// The link's address exactly as the seller got it.
+    /// The link's address, exactly as the seller received it.
     pub url: String,
     /// The seller's domain that serves the page.
     pub host: String,
-    /// The store's name.
     pub store: String,
-    /// The amount to pay.
     pub amount: Amount,
-    /// The description of the purchase.
     pub description: String,
-    /// Its state: open, paid or blocked.
     pub state: CheckoutState,
 }
 
-/// The state of a checkout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckoutState {
-    /// The button pays it.
+    /// The link is not paid, and the page shows a button to pay.
     Open,
-    /// Paid; a link is paid once (*assumed*).
+    /// The link is already paid. It is *assumed* that a link can be paid only once.
     Paid,
-    /// The domain is not active (API text, section 4.1 rule 4: "the public checkout is blocked").
+    /// The page's domain is not active (API text, section 4.1 rule 4: "the public checkout is
+    /// blocked").
     Blocked,
 }
 
-/// The checkout of a link, by the id in its address.
+/// Returns the checkout of the link with this id.
 pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     let link = bank.link(id)?;
     let active = bank
@@ -61,30 +56,31 @@ pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     })
 }
 
-/// The id inside a link's address, or the id itself.
+/// Returns the id in a link's address. If the text is already an id, returns it unchanged.
 pub fn id_of(url_or_id: &str) -> &str {
     let id = url_or_id.split("/checkout/").last().unwrap_or(url_or_id);
     id.strip_prefix("link-").unwrap_or(id)
 }
 
-/// The reason a payment was refused.
+/// The reason a payment by a buyer was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPaid {
-    /// There is no link or charge with this id.
+    /// No link or charge has this id.
     #[error("the sandbox knows nothing to pay under this id")]
     Unknown,
-    /// The checkout's domain is not active.
+    /// The domain of the checkout page is not active.
     #[error("the checkout is blocked: its domain is not active")]
     Blocked,
-    /// It was paid before; nothing was paid again.
+    /// The link or charge is already paid.
     #[error("it was paid before, nothing was paid again")]
     AlreadyPaid,
-    /// The charge's time is over.
+    /// The charge has expired.
     #[error("its time is over, make a new one")]
     Expired,
 }
 
-/// Pays a link; the whole amount is credited to the seller's balance (*assumed*: no fee).
+/// Pays a link. The whole amount is added to the seller's balance: it is *assumed* that there is no
+/// fee.
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {
@@ -98,7 +94,7 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPa
     Ok(credit(bank, PaidItem::Link, id, checkout.amount, now))
 }
 
-/// Pays a direct payment, as a bank app would with its PIX code.
+/// Pays a direct payment, as a buyer's bank app does with the Pix code.
 pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let charges = &mut bank.ledger.charges;
     let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;

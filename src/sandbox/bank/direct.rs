@@ -1,4 +1,4 @@
-//! Direct payments (API text, section 4.3): a PIX charge without a checkout domain.
+//! Direct payments: Pix charges without a checkout domain (API text, section 4.3).
 
 use serde_json::json;
 
@@ -11,13 +11,14 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The status word of a charge that was just made (*assumed*).
+/// The status word in the reply to a new charge (*assumed*).
 pub const STATUS: &str = "pending";
 
-/// Makes a direct payment; no domain is asked for (API text, section 4.1 rule 5).
+/// Creates a direct payment. No domain is needed (API text, section 4.1 rule 5).
 ///
-/// The JWT, the body `{amount, description, paymentMethod: "pix", customer}` and the reply 201
-/// `{id, status, amount, description, qrCode, expiresAt, createdAt}` are *assumed*.
+/// The API text does not show the following, so it is *assumed*: the request needs the JWT, its
+/// body is `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201 with `{id,
+/// status, amount, description, qrCode, expiresAt, createdAt}`.
 pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;
@@ -43,7 +44,7 @@ pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     ))
 }
 
-/// Puts a charge up.
+/// Adds a charge to the ledger.
 pub fn put_up(bank: &mut Bank, amount: Amount, description: String, at: Moment) -> LedgerCharge {
     let id = bank.ids.uuid();
     let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
@@ -53,7 +54,8 @@ pub fn put_up(bank: &mut Bank, amount: Amount, description: String, at: Moment) 
     charge
 }
 
-/// Name and document are required, e-mail and phone may be absent (*assumed*).
+/// Checks the customer. It is *assumed* that the name and document are required, and the e-mail and
+/// phone are optional.
 fn check_customer(mut customer: Fields<'_>) -> Result<(), BankReply> {
     customer.text("name")?;
     if let Some(email) = customer.optional_text("email")? {

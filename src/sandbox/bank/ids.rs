@@ -1,12 +1,13 @@
-//! Ids drawn from a seed, so that the same seed and the same requests give the same bank.
+//! A generator of ids from a seed. The same seed and the same requests always produce the same
+//! bank.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Letters and digits that are not confused when an id is read aloud.
+/// The letters and digits of a short id. Characters that sound or look alike are left out.
 const WORD_LETTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
-/// The source of every id; the numbers come from SplitMix64, which is no secret-keeper.
+/// A generator of ids that uses SplitMix64. It is not cryptographically secure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ids {
     seed: u64,
@@ -14,12 +15,11 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// A source that has drawn nothing yet.
     pub fn from_seed(seed: u64) -> Ids {
         Ids { seed, drawn: 0 }
     }
 
-    /// A short word such as `7f3k2q`.
+    /// Returns a short id such as `7f3k2q`.
     pub fn word(&mut self) -> String {
         let letters = WORD_LETTERS.len() as u64;
         let mut number = self.number();
@@ -31,7 +31,7 @@ impl Ids {
         word
     }
 
-    /// A UUID of version 4 in form.
+    /// Returns a UUID of version 4, made from the seed.
     pub fn uuid(&mut self) -> String {
         let (high, low) = (self.number(), self.number());
         uuid::Builder::from_random_bytes(Uuid::from_u64_pair(high, low).into_bytes())
@@ -39,7 +39,7 @@ impl Ids {
             .to_string()
     }
 
-    /// So many letters that look random, for tokens and signatures.
+    /// Returns `count` hexadecimal digits, for a token or a signature.
     pub fn letters(&mut self, count: usize) -> String {
         let mut text = String::new();
         while text.len() < count {

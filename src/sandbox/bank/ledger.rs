@@ -1,64 +1,63 @@
-//! The ledger: what the bank took in, paid out and was asked, for tests and the curious.
+//! The ledger: the bank's record of links, payments, payouts and withdrawal requests. Tests and
+//! users can inspect it.
 
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 use crate::sandbox::clock::Moment;
 
-/// Everything the bank remembers of money.
+/// The bank's record of all money, links and withdrawal requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
-    /// The balance the seller can withdraw now.
+    /// The balance that the seller can withdraw, in reais.
     pub balance: Amount,
-    /// Withdrawals paid out, oldest first: one entry, one payout.
+    /// The withdrawals that were paid out, oldest first.
     pub payouts: Vec<Payout>,
-    /// Every withdrawal request that arrived, also those the bank never saw.
+    /// All withdrawal requests that the sandbox received, including requests that a fault dropped
+    /// before the bank processed them.
     pub requests: Vec<Received>,
-    /// Payment links, oldest first.
+    /// The payment links, oldest first.
     pub links: Vec<LedgerLink>,
-    /// Direct payments, oldest first.
+    /// The direct payments, oldest first.
     pub charges: Vec<LedgerCharge>,
-    /// Payments by buyers, oldest first.
+    /// The payments that buyers made, oldest first.
     pub payments: Vec<Payment>,
 }
 
-/// A withdrawal that was paid out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payout {
-    /// The withdrawal's id.
     pub id: String,
-    /// The `Idempotency-Key` it came with.
+    /// The `Idempotency-Key` of the withdrawal request.
     pub key: String,
     /// The amount taken from the balance.
     pub amount: Amount,
-    /// The fee that the service kept.
+    /// The fee that the service charged.
     pub fee: Amount,
-    /// The amount that the receiver got.
+    /// The amount that was paid to the PIX key.
     pub net: Amount,
-    /// The PIX key that was paid.
+    /// The PIX key that received the money.
     pub pix_key: String,
-    /// The kind of that PIX key, as the request named it.
+    /// The kind of the PIX key, as in the request.
     pub pix_key_type: String,
-    /// The description, when one was given.
     pub description: Option<String>,
-    /// The exact bytes of the request.
+    /// The exact bytes of the request body.
     pub body: RawBody,
-    /// When it was paid.
+    /// The time of the payout.
     pub at: Moment,
 }
 
-/// A withdrawal request as it arrived.
+/// A withdrawal request that the sandbox received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
-    /// The `Idempotency-Key`, when there was one.
+    /// The `Idempotency-Key` of the request, if any.
     pub key: Option<String>,
-    /// The exact bytes of the request.
+    /// The exact bytes of the request body.
     pub body: RawBody,
-    /// Its result.
     pub outcome: RequestOutcome,
-    /// The status of the bank's reply; none when the bank never saw the request.
+    /// The HTTP status of the bank's reply; `None` if a fault dropped the request before the bank
+    /// processed it.
     pub status: Option<u16>,
-    /// When it arrived.
+    /// The time at which the request arrived.
     pub at: Moment,
 }
 
@@ -66,78 +65,75 @@ pub struct Received {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestOutcome {
-    /// Money left.
+    /// The withdrawal was paid out.
     Paid,
-    /// The first reply to the same key and body was given again; no money moved.
+    /// The request repeats an earlier request with the same key and body. The bank returned the
+    /// first reply again. No money moved.
     Replayed,
-    /// Refused; no money moved.
+    /// The request was refused. No money moved.
     Refused,
-    /// Lost before the bank acted, by a fault; no money moved.
+    /// A fault dropped the request before the bank processed it. No money moved.
     NeverSeen,
 }
 
-/// A payment link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerLink {
-    /// The short word in its address.
+    /// The link's id, which is part of its URL.
     pub id: String,
-    /// The address exactly as the reply gave it.
+    /// The link's URL, exactly as in the reply to its creation.
     pub url: String,
-    /// The seller's domain that serves its checkout.
+    /// The host name of the checkout page.
     pub host: String,
-    /// The amount the buyer pays.
+    /// The amount that the buyer pays.
     pub amount: Amount,
-    /// The text the buyer reads.
+    /// The description that the buyer sees.
     pub description: String,
-    /// When it was created.
+    /// The time at which the link was created.
     pub at: Moment,
-    /// When it was paid.
+    /// The time at which a buyer paid; `None` if it is unpaid.
     pub paid_at: Option<Moment>,
 }
 
-/// A direct payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerCharge {
-    /// The charge's id.
     pub id: String,
-    /// The amount the buyer pays.
+    /// The amount that the buyer pays.
     pub amount: Amount,
     /// The description of the purchase.
     pub description: String,
-    /// The PIX copy-and-paste code.
+    /// The Pix copy-and-paste code.
     pub qr_code: String,
-    /// When it was created.
+    /// The time at which the direct payment was created.
     pub at: Moment,
-    /// Until when it can be paid.
+    /// The time at which the direct payment expires.
     pub expires_at: Moment,
-    /// When it was paid.
+    /// The time at which a buyer paid; `None` if it is unpaid.
     pub paid_at: Option<Moment>,
 }
 
-/// Money that a buyer paid in.
+/// A payment by a buyer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// The kind of item that was paid: a link or a direct payment.
+    /// Whether the buyer paid a link or a direct payment.
     pub of: PaidItem,
-    /// The link's or the charge's id.
+    /// The id of the link or direct payment.
     pub id: String,
     /// The amount that was paid.
     pub amount: Amount,
-    /// When it was paid.
+    /// The time of the payment.
     pub at: Moment,
 }
 
-/// The two things a buyer can pay.
+/// The kind of item that a buyer can pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PaidItem {
-    /// A payment link.
     Link,
     /// A direct payment.
     Charge,
 }
 
-/// The exact bytes of a body, written as text where they are text.
+/// The exact bytes of a request body. They are serialised as text if they are valid UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "WrittenBody", into = "WrittenBody")]
 pub struct RawBody(pub Vec<u8>);

@@ -1,5 +1,4 @@
-//! Payment links (API text, section 4.1), the checkout domains (section 4.2) and which of them
-//! serves a link.
+//! Payment links (API documentation, section 4.1) and the seller's checkout domains (section 4.2).
 
 use serde_json::{Value, json};
 
@@ -11,9 +10,9 @@ use super::scene::{Domain, DomainSetup};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// Creates a payment link on one of the seller's own domains.
+/// Creates a payment link on one of the seller's domains.
 ///
-/// The order of the checks, status 201 and the fields beside `url` are *assumed*.
+/// *Assumed*: the order of the checks, the status 201, and all reply fields except `url`.
 pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     says_json(request)?;
@@ -36,7 +35,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(reply)
 }
 
-/// Puts a link up on a domain.
+/// Adds a link on this host to the ledger.
 pub fn put_up(
     bank: &mut Bank,
     host: String,
@@ -51,14 +50,16 @@ pub fn put_up(
     link
 }
 
-/// The checkout's address: the seller's own host, path `/checkout/link-<link_id>`.
+/// Returns the URL of a link's checkout page: the seller's host and the path
+/// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
-/// API text, section 2, field `url`. Plain http and the port are the sandbox's own.
+/// Only the sandbox uses plain HTTP and a port number here.
 fn address(host: &str, port: u16, id: &str) -> String {
     format!("http://{host}:{port}/checkout/link-{id}")
 }
 
-/// API text, section 4.1 lists `Content-type: application/json`; the status 415 is *assumed*.
+/// Refuses a request without the header `Content-type: application/json` (API documentation,
+/// section 4.1). The status 415 is *assumed*.
 fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     let kind = request.content_type.as_deref().unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
@@ -68,7 +69,7 @@ fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
 }
 
-/// A word that no other link has.
+/// Returns an id that no existing link has.
 fn fresh_word(bank: &mut Bank) -> String {
     loop {
         let word = bank.ids.word();
@@ -78,9 +79,9 @@ fn fresh_word(bank: &mut Bank) -> String {
     }
 }
 
-/// Lists the domains with their state.
+/// Returns the seller's domains with their states.
 ///
-/// The JWT as the credential, status 200 and the shape are *assumed*.
+/// *Assumed*: the JWT as the credential, the status 200 and the reply format.
 pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let automatic = automatic(bank).map(|domain| domain.host.clone());
@@ -95,12 +96,12 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
 }
 
-/// The domain that serves a new link, or the refusal.
+/// Returns the domain for a new link, or a refusal.
 ///
-/// API text, section 4.1: without an active domain 400 (rule 1, body of section 7); a named one is
-/// used (rule 2); otherwise the active one is resolved automatically (rule 3). With several active
-/// ones the first in the list is resolved, and a named one that cannot be used is refused with
-/// 400: both *assumed*.
+/// The rules are in section 4.1 of the API documentation. Without an active domain, the request is
+/// refused with 400 (rule 1; section 7 shows the body). A domain named in the request is used (rule
+/// 2). If the request names none, the active domain is used (rule 3). *Assumed*: the first of
+/// several active domains is used, and a named domain that is not active is refused with 400.
 fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
     let Some(automatic) = automatic(bank) else {
         return Err(BankReply::json(

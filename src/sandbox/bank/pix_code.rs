@@ -1,8 +1,10 @@
-//! The Pix copy-and-paste code of a charge, in the form of the central bank's BR Code manual.
+//! The Pix copy-and-paste code of a direct payment, in the format of the central bank's BR Code
+//! manual.
 
 use super::amount::Amount;
 
-/// The code for one charge; no bank can pay it, for its address ends in `.example`.
+/// Returns the Pix code for a direct payment. No bank can pay it, because the URL in the code has a
+/// host name that ends in `.example`.
 pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("25", &location(charge_id))].concat();
     with_check(&[
@@ -19,7 +21,7 @@ pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     ])
 }
 
-/// The same code with another amount in it, and the checksum of that; `None` when it has none.
+/// Returns the Pix code with another amount and a new checksum; `None` if the code has no amount.
 pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
     let mut fields = fields(code)?;
     *fields.iter_mut().find(|field| field.starts_with("54"))? = amount_field(amount);
@@ -27,14 +29,14 @@ pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
     Some(with_check(&fields))
 }
 
-/// The same code with a checksum that is not its own.
+/// Returns the Pix code with a wrong checksum.
 pub fn with_wrong_checksum(code: &str) -> Option<String> {
     let mut fields = fields(code)?;
     let check = fields.pop()?.get(4..).and_then(|check| u16::from_str_radix(check, 16).ok())?;
     Some(format!("{}6304{:04X}", fields.concat(), !check))
 }
 
-/// The fields of a code as they stand in it.
+/// Splits a Pix code into its fields. Each returned field includes its id and length.
 fn fields(code: &str) -> Option<Vec<String>> {
     let mut fields = Vec::new();
     let mut rest = code;
@@ -67,7 +69,8 @@ fn field(id: &str, value: &str) -> String {
     format!("{id}{:02}{value}", value.len())
 }
 
-/// Upper-case ASCII letters and digits only, for not every bank reads more.
+/// Returns at most `most` characters of the text in upper case. All characters except ASCII
+/// letters, digits and spaces are removed, because some banks accept no others.
 fn plain(text: &str, most: usize) -> String {
     let kept: String = text
         .chars()
@@ -78,7 +81,7 @@ fn plain(text: &str, most: usize) -> String {
     if kept.trim().is_empty() { "LOJA".to_owned() } else { kept }
 }
 
-/// CRC-16/CCITT-FALSE: polynomial 1021, first value FFFF.
+/// Computes CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF.
 fn crc16(bytes: &[u8]) -> u16 {
     let mut crc = 0xffff_u16;
     for byte in bytes {

@@ -1,9 +1,9 @@
-//! PIX keys, checked by the central bank's published shapes.
+//! Checks PIX keys against the formats that the central bank published.
 //!
-//! The words for the kinds are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random` or `evp`, in
-//! any case.
+//! The names of the key kinds are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random` and `evp`,
+//! in upper or lower case.
 
-/// Checks a key of the named kind; the text of the refusal is in Portuguese.
+/// Checks that a PIX key has the format of the given kind. The error text is in Portuguese.
 pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
     match kind.to_ascii_lowercase().as_str() {
         "cpf" => is_cpf(key).then_some(()).ok_or("não é um CPF válido"),
@@ -27,7 +27,8 @@ fn is_cpf(key: &str) -> bool {
     digits[9] == check(9) && digits[10] == check(10)
 }
 
-/// Fourteen characters; letters are allowed in the first twelve since July 2026.
+/// Returns true if the key is a valid CNPJ of 14 characters. Letters are allowed in the first
+/// twelve since July 2026.
 fn is_cnpj(key: &str) -> bool {
     let letters = key.as_bytes();
     let shaped = letters.len() == 14
@@ -36,7 +37,7 @@ fn is_cnpj(key: &str) -> bool {
     if !shaped || all_the_same(letters) {
         return false;
     }
-    // The weights run 2..=9 from the right and start over.
+    // The weights are 2 to 9 from right to left, then start again at 2.
     let check = |count: usize| {
         let weights = (0..count).rev().map(|place| 2 + place as u32 % 8);
         check_digit(letters[..count].iter().copied().zip(weights))
@@ -44,7 +45,8 @@ fn is_cnpj(key: &str) -> bool {
     letters[12] == check(12) && letters[13] == check(13)
 }
 
-/// Modulo 11 over value times weight, where a character's value is its ASCII code less 48.
+/// Computes a check digit from characters and their weights: the weighted sum modulo 11. A
+/// character counts as its ASCII code minus 48.
 fn check_digit(weighted: impl Iterator<Item = (u8, u32)>) -> u8 {
     let sum: u32 = weighted.map(|(letter, weight)| u32::from(letter - b'0') * weight).sum();
     match sum % 11 {
@@ -57,7 +59,7 @@ fn all_the_same(letters: &[u8]) -> bool {
     letters.iter().all(|letter| *letter == letters[0])
 }
 
-/// `^\+[1-9][0-9]\d{1,14}$`.
+/// Returns true if the key has the format `^\+[1-9][0-9]\d{1,14}$`.
 fn is_phone(key: &str) -> bool {
     let Some(digits) = key.strip_prefix('+') else { return false };
     (3..=16).contains(&digits.len())
@@ -75,7 +77,8 @@ fn is_email(key: &str) -> bool {
         && host.split('.').all(|label| !label.is_empty())
 }
 
-/// Lower-case hexadecimal digits in groups of 8-4-4-4-12, any version bits.
+/// Returns true if the key consists of lower-case hexadecimal digits in groups of 8-4-4-4-12. The
+/// version bits of the UUID are not checked.
 fn is_random(key: &str) -> bool {
     let groups: Vec<&str> = key.split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
@@ -91,7 +94,7 @@ mod tests {
         for (kind, key) in [
             ("cpf", "52998224725"),
             ("CPF", "11144477735"),
-            ("cpf", "18887423300"), // both sums leave 1: the check digits are 0
+            ("cpf", "18887423300"), // both sums modulo 11 are 1, so both check digits are 0
             ("cnpj", "W3BGHFIUNKSY00"),
             ("cnpj", "11222333000181"),
             ("cnpj", "12ABC34501DE35"),

@@ -1,29 +1,30 @@
-//! The bank's requests and replies, free of any HTTP library, and the fields of a body.
+//! The bank's requests and replies, independent of any HTTP library, and a reader for the JSON
+//! fields of a request body.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::amount::Amount;
 
-/// The six operations of the API.
+/// The six operations of the payments API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BankOperation {
-    /// `POST /api/v1/api-auth/login` (API text, section 4.6).
+    /// `POST /api/v1/api-auth/login` (API documentation, section 4.6).
     Login,
-    /// `GET /api/v1/payment-links/available-domains` (API text, section 4.2).
+    /// `GET /api/v1/payment-links/available-domains` (API documentation, section 4.2).
     Domains,
-    /// `POST /api/v1/payment-links` (API text, section 4.1; the path is *assumed*).
+    /// `POST /api/v1/payment-links` (API documentation, section 4.1; the path is *assumed*).
     CreateLink,
-    /// `POST /api/v1/direct/payment` (API text, section 4.3).
+    /// `POST /api/v1/direct/payment` (API documentation, section 4.3).
     DirectPayment,
-    /// `GET /api/v1/withdrawals/fee-preview` (API text, section 4.5).
+    /// `GET /api/v1/withdrawals/fee-preview` (API documentation, section 4.5).
     FeePreview,
-    /// `POST /api/v1/integrations/withdrawals` (API text, section 4.4).
+    /// `POST /api/v1/integrations/withdrawals` (API documentation, section 4.4).
     Withdrawal,
 }
 
 impl BankOperation {
-    /// Every operation, in the order of the API text.
+    /// All operations, in the order of the API documentation.
     pub const ALL: [BankOperation; 6] = [
         BankOperation::CreateLink,
         BankOperation::Domains,
@@ -33,7 +34,7 @@ impl BankOperation {
         BankOperation::Login,
     ];
 
-    /// The name of the operation in a fault file.
+    /// Returns the operation's name in fault files.
     pub fn name(self) -> &'static str {
         match self {
             BankOperation::Login => "login",
@@ -45,7 +46,7 @@ impl BankOperation {
         }
     }
 
-    /// The method and path that ask for the operation.
+    /// Returns the HTTP method and path of the operation.
     pub fn method_and_path(self) -> (&'static str, &'static str) {
         match self {
             BankOperation::Login => ("POST", "/api/v1/api-auth/login"),
@@ -57,33 +58,32 @@ impl BankOperation {
         }
     }
 
-    /// The operation that lives at a path, whatever the method.
+    /// Returns the operation with this URL path. The HTTP method is not compared.
     pub fn at_path(path: &str) -> Option<BankOperation> {
         BankOperation::ALL.into_iter().find(|operation| operation.method_and_path().1 == path)
     }
 }
 
-/// One request to the bank.
+/// A request to the bank, in the bank's own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankRequest {
-    /// The operation that is asked for.
     pub operation: BankOperation,
-    /// The text after the `?`, or nothing.
+    /// The query string without the `?`, or an empty string.
     pub query: String,
-    /// The `Authorization` header.
+    /// The value of the `Authorization` header.
     pub authorization: Option<String>,
-    /// The `Content-Type` header.
+    /// The value of the `Content-Type` header.
     pub content_type: Option<String>,
-    /// The `Idempotency-Key` header.
+    /// The value of the `Idempotency-Key` header.
     pub idempotency_key: Option<String>,
-    /// The body's bytes.
+    /// The request body, converted to the bank's own format.
     pub body: Vec<u8>,
-    /// The bytes that came in, where a dialect made the body of them.
+    /// The request body as it was received, if a dialect converted it to the bank's format.
     pub sent: Option<Vec<u8>>,
 }
 
 impl BankRequest {
-    /// A request with nothing but its operation.
+    /// Returns a request for this operation without headers, query and body.
     pub fn to(operation: BankOperation) -> BankRequest {
         BankRequest {
             operation,
@@ -96,46 +96,44 @@ impl BankRequest {
         }
     }
 
-    /// The bytes that came in.
+    /// Returns the request body as it was received.
     pub fn bytes(&self) -> &[u8] {
         self.sent.as_deref().unwrap_or(&self.body)
     }
 }
 
-/// The bank's answer: a status and a body that is JSON.
+/// The bank's reply: a status and a JSON body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankReply {
-    /// The HTTP status.
     pub status: u16,
-    /// The body's exact text; kept as text because a repeated reply is the same bytes again.
+    /// The exact text of the body, so that a repeated reply has the same bytes as the first.
     pub body: String,
 }
 
 impl BankReply {
-    /// An answer with a JSON body.
     pub fn json(status: u16, body: &Value) -> BankReply {
         BankReply { status, body: body.to_string() }
     }
 
-    /// A refusal in the shape of API text, section 7: `message`, and `action` where there is one.
+    /// Returns a refusal whose body has a `message` (API documentation, section 7).
     pub fn refusal(status: u16, message: &str) -> BankReply {
         BankReply::json(status, &json!({ "message": message }))
     }
 
-    /// A 400 that names the field at fault.
+    /// Returns a refusal with status 400 that names the invalid field.
     pub fn bad_field(field: &str, problem: &str) -> BankReply {
         BankReply::refusal(400, &format!("Dados inválidos: {field} {problem}."))
     }
 }
 
-/// The fields of a JSON object, read one by one; the first problem becomes the refusal.
+/// Reads fields from a JSON object. A missing or invalid field is an error with the reply to send.
 pub struct Fields<'a> {
     path: &'a str,
     map: Map<String, Value>,
 }
 
 impl<'a> Fields<'a> {
-    /// Reads a body that has to be a JSON object.
+    /// Parses a request body, which must be a JSON object.
     pub fn of_body(body: &[u8]) -> Result<Fields<'static>, BankReply> {
         match serde_json::from_slice(body) {
             Ok(Value::Object(map)) => Ok(Fields { path: "", map }),
@@ -145,7 +143,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The object under a field.
+    /// Returns the JSON object in a required field.
     pub fn object(&mut self, name: &'a str) -> Result<Fields<'a>, BankReply> {
         match self.map.remove(name) {
             Some(Value::Object(map)) => Ok(Fields { path: name, map }),
@@ -154,7 +152,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An amount: a JSON number, never a string (API text, section 2: "number").
+    /// Returns the amount in a required field. It must be a JSON number, not a string (API
+    /// documentation, section 2: "number").
     pub fn amount(&self, name: &str) -> Result<Amount, BankReply> {
         match self.map.get(name) {
             Some(Value::Number(number)) => {
@@ -165,7 +164,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that has to be there and say something.
+    /// Returns the text in a required field. The text must not be blank.
     pub fn text(&self, name: &str) -> Result<String, BankReply> {
         match self.optional_text(name)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
@@ -174,7 +173,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that may be absent; `null` is not absent.
+    /// Returns the text in an optional field. The value `null` is refused.
     pub fn optional_text(&self, name: &str) -> Result<Option<String>, BankReply> {
         match self.map.get(name) {
             Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -183,7 +182,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The refusal of one field.
+    /// Returns the refusal for an invalid field of this object.
     pub fn bad(&self, name: &str, problem: &str) -> BankReply {
         match self.path {
             "" => BankReply::bad_field(name, problem),

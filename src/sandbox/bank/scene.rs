@@ -1,4 +1,5 @@
-//! The scene a bank opens on: the seller, the domains, the balance and the rules of the house.
+//! The initial data of a bank: the seller, the domains, the balance, the fees and the lifetimes of
+//! credentials.
 
 use std::time::Duration;
 
@@ -7,27 +8,30 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// The content of a fresh bank.
+/// The initial data of a bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The store's name, as the checkout page shows it.
+    /// The store's name on the checkout page.
     pub store: String,
-    /// The e-mail address that logs in.
+    /// The e-mail address for the login.
     pub email: String,
-    /// The password that logs in; it guards play money only.
+    /// The password for the login. It is not a real secret, because the sandbox has only play
+    /// money.
     pub password: String,
-    /// The seller's domains, in the order in which one is resolved automatically.
+    /// The seller's domains. A link without a requested domain uses the first active one.
     pub domains: Vec<Domain>,
-    /// The balance at the start.
+    /// The initial balance, in reais.
     pub balance: Amount,
-    /// The fee of a withdrawal.
+    /// The rule for the withdrawal fee.
     pub fee: FeeRule,
-    /// The lifetime of an API token (API text, section 5 rule 3: not shown; *assumed*).
+    /// The lifetime of an API token. It is *assumed*, because the API documentation (section 5 rule
+    /// 3) does not state it.
     pub token_life: Duration,
-    /// The lifetime of a JWT (API text, section 5 rule 3: not shown; *assumed*).
+    /// The lifetime of a JWT. It is *assumed*, because the API documentation (section 5 rule 3)
+    /// does not state it.
     pub jwt_life: Duration,
-    /// The time in which a direct payment can be paid (*assumed*).
+    /// The time until a direct payment expires. It is *assumed*.
     pub charge_life: Duration,
 }
 
@@ -58,24 +62,23 @@ impl Default for Scene {
 pub struct Domain {
     /// The host name, in lower case and without a port.
     pub host: String,
-    /// The progress of its setup.
     pub state: DomainSetup,
 }
 
-/// The progress of a domain's setup (API text, section 4.1 rule 4).
+/// The progress of a domain's setup (API documentation, section 4.1 rule 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DomainSetup {
-    /// DNS and SSL are complete; checkouts are served on it.
+    /// DNS and SSL are complete, and checkouts are served on the domain.
     Active,
-    /// The DNS records are not seen yet.
+    /// The DNS records are not visible yet.
     DnsPending,
-    /// DNS is complete, the certificate is not.
+    /// DNS is complete, but the certificate is missing.
     SslPending,
 }
 
 impl DomainSetup {
-    /// The word the list of domains uses (*assumed*).
+    /// Returns the word for this state in the list of domains. The words are *assumed*.
     pub fn word(self) -> &'static str {
         match self {
             DomainSetup::Active => "active",
@@ -85,24 +88,25 @@ impl DomainSetup {
     }
 }
 
-/// The fee of a withdrawal: a fixed part and a percentage, rounded to the centavo (*assumed*).
+/// The rule for the withdrawal fee: a fixed amount plus a percentage, rounded to a centavo. The
+/// rule is *assumed*.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeRule {
-    /// The part that every withdrawal costs.
+    /// The fixed part of the fee, in reais.
     pub fixed: Amount,
-    /// The percentage of the amount on top.
+    /// The percentage of the withdrawn amount.
     pub percent: Decimal,
 }
 
 impl Default for FeeRule {
-    /// R$ 1,00 and 1.05 %.
+    /// Returns the default fee: R$ 1.00 plus 1.05 %.
     fn default() -> FeeRule {
         FeeRule { fixed: Amount::of_centavos(100), percent: Decimal::new(105, 2) }
     }
 }
 
 impl FeeRule {
-    /// The fee of a withdrawal of that amount.
+    /// Returns the fee for a withdrawal of this amount.
     pub fn fee(&self, amount: Amount) -> Amount {
         self.fixed.plus(amount.percent(self.percent))
     }

@@ -1,4 +1,4 @@
-//! The bank, rule by rule, without a socket.
+//! Tests of the bank's rules, without HTTP.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn bank() -> Bank {
     bank
 }
 
-/// Sends a request and reads the reply's JSON.
+/// Sends a request to the bank and parses the reply.
 fn ask(bank: &mut Bank, request: &BankRequest) -> (u16, Value) {
     ask_at(bank, request, NOW)
 }
@@ -369,7 +369,7 @@ fn the_same_key_and_body_get_the_first_reply_again() {
 fn the_same_key_with_another_body_is_422() {
     let (mut bank, token) = logged_in();
     apply(&mut bank, &withdrawal(&token, "k-1", &order("100.00")), NOW);
-    // One blank more is another body: the bytes are compared.
+    // The bank compares the exact bytes, so one more space makes a different body.
     for body in [order("200.00"), format!("{} ", order("100.00"))] {
         assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &body)).0, 422);
     }
@@ -408,7 +408,7 @@ fn only_an_amount_above_the_balance_returns_400() {
     assert_eq!((status, reply["message"].as_str()), (400, Some("Saldo insuficiente.")));
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-2", &order("5000.00"))).0, 201);
     assert_eq!(bank.ledger().balance, Amount::ZERO);
-    // The refusal is what that key answers from now on.
+    // The bank stored the refusal, so it refuses the same key again.
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01"))).0, 400);
 }
 
@@ -420,7 +420,7 @@ fn invalid_withdrawal_returns_400_and_pays_nothing() {
         order("\"100.00\""),
         order("0"),
         order("1e2"),
-        order("1.01"), // the fee would leave nothing
+        order("1.01"), // the fee equals this amount
         format!(r#"{{"amount":10,"pixKeyType":"cpf","x":"{CPF}"}}"#),
         r#"{"amount":10,"pixKey":"52998224725"}"#.to_owned(),
         r#"{"amount":10,"pixKey":"52998224724","pixKeyType":"cpf"}"#.to_owned(),

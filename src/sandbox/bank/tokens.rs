@@ -1,4 +1,5 @@
-//! The two credentials: the API token of a login (API text, section 4.6) and the JWT for links.
+//! The two credentials: the API token that a login returns (API documentation, section 4.6), and
+//! the JWT for creating links.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -11,20 +12,20 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
-/// More tokens than any test issues; the oldest are forgotten beyond it.
+/// The maximum number of stored tokens. When it is reached, the oldest token is dropped.
 const KEPT_TOKENS: usize = 200;
 
-/// Which of the two credentials a token is (API text, section 5).
+/// The kind of a token (API documentation, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
-    /// Opaque, from the login; for withdrawals and their preview.
+    /// An opaque token from the login, for withdrawals and fee previews.
     ApiToken,
-    /// For links; for domains and direct payments too (*assumed*).
+    /// A JWT for creating links. Its use for domains and direct payments is *assumed*.
     Jwt,
 }
 
-/// A token that was given out.
+/// A token that the bank issued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     text: String,
@@ -32,13 +33,13 @@ pub struct Token {
     expires: Moment,
 }
 
-/// Every token that was given out and not forgotten.
+/// The tokens that the bank issued, without the dropped ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tokens(Vec<Token>);
 
 impl Tokens {
-    /// Gives out a new token.
+    /// Issues and stores a new token.
     pub fn issue(
         &mut self,
         credential: TokenKind,
@@ -60,28 +61,29 @@ impl Tokens {
         text
     }
 
-    /// The newest token of that kind that is still good.
+    /// Returns the newest valid token of this kind.
     pub fn newest(&self, credential: TokenKind, now: Moment) -> Option<&str> {
         let good = |token: &&Token| token.credential == credential && now < token.expires;
         self.0.iter().rev().find(good).map(|token| token.text.as_str())
     }
 
-    /// Every token, as it was given out.
+    /// Returns the text of every stored token.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Ends the life of the tokens that are meant.
+    /// Expires every token for which `is_meant` returns true.
     pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
         let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
         meant.for_each(|token| token.expires = token.expires.min(now));
     }
 }
 
-/// Gives an API token for the right e-mail and password.
+/// Issues an API token if the e-mail and password are correct.
 ///
-/// Body `{email, password}`, reply 200 `{token, expiresIn}` in seconds and 401 for a wrong pair
-/// are *assumed*; that the token serves withdrawals is API text, section 4.6.
+/// Section 4.6 of the API documentation states that withdrawals need this token. *Assumed*: the
+/// request body `{email, password}`, the reply 200 `{token, expiresIn}` with a number of seconds,
+/// and 401 for a wrong login.
 pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     let fields = Fields::of_body(&request.body)?;
     let (email, password) = (fields.text("email")?, fields.text("password")?);
@@ -94,10 +96,10 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
 }
 
-/// Lets a request through that carries a good token of the right kind; 401 otherwise.
+/// Returns a refusal with 401 unless the request has a valid token of the wanted kind.
 ///
-/// API text, section 5 (which credential), its rule 1 and section 7 (401 on a withdrawal); 401 on
-/// the other operations is *assumed*.
+/// The API documentation lists the credential of each operation (section 5 and its rule 1) and
+/// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
 pub fn admit(
     bank: &Bank,
     request: &BankRequest,
@@ -118,13 +120,14 @@ pub fn admit(
     }
 }
 
-/// The token behind the word `Bearer`.
+/// Returns the token in the request's `Authorization: Bearer` header.
 pub fn bearer(request: &BankRequest) -> Option<&str> {
     let (scheme, token) = request.authorization.as_deref()?.split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// A JWT in form; its signature is letters from the seed, because only this bank checks it.
+/// Returns a token in the format of a JWT. Its signature is a series of digits from the seed,
+/// because only this bank checks the token.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

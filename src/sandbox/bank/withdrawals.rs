@@ -1,4 +1,4 @@
-//! PIX withdrawals (API text, section 4.4) and their fee preview (section 4.5).
+//! PIX withdrawals (API documentation, section 4.4) and their fee preview (section 4.5).
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,7 +11,8 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The first reply to an `Idempotency-Key`, kept for ever (*assumed*: retention is not shown).
+/// The first reply to an `Idempotency-Key`. It is stored forever, which is *assumed*: the API
+/// documentation does not state how long a key is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remembered {
     key: String,
@@ -19,9 +20,10 @@ pub struct Remembered {
     reply: BankReply,
 }
 
-/// Tells fee and net of a withdrawal before it is asked for; nothing changes.
+/// Returns the fee and net amount of a possible withdrawal, and changes nothing.
 ///
-/// `?amount=`, the API token and the reply `{amount, fee, netAmount}` are *assumed*.
+/// *Assumed*: the parameter `?amount=`, the API token as the credential, and the reply `{amount,
+/// fee, netAmount}`.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
@@ -36,7 +38,8 @@ pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     Ok(BankReply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
 }
 
-/// Pays a withdrawal out, at most once per key, and notes the request in the ledger.
+/// Processes a withdrawal request and records it in the ledger. Each idempotency key pays at most
+/// once.
 pub fn withdraw(
     bank: &mut Bank,
     request: &BankRequest,
@@ -47,7 +50,7 @@ pub fn withdraw(
     Ok(reply)
 }
 
-/// Notes a request that a fault took away before the bank acted.
+/// Records a withdrawal request that a fault dropped before the bank processed it.
 pub fn note_never_seen(bank: &mut Bank, request: &BankRequest, now: Moment) {
     note(bank, request, RequestOutcome::NeverSeen, None, now);
 }
@@ -64,9 +67,12 @@ fn note(
     bank.ledger.requests.push(Received { key, body, outcome, status, at });
 }
 
-/// API text, section 4.4 rule 3 and section 5 rule 1; the statuses for a key are *assumed*: 400
-/// without one, the first reply again for the same bytes, 422 for others. A refusal is remembered
-/// like a payout (*assumed*), but a 401 is not: it never got as far as the key.
+/// Decides the result of a withdrawal request (API documentation, section 4.4 rule 3 and section 5
+/// rule 1).
+///
+/// *Assumed*: a request without a key gets 400. A repeated key gets the first reply again if the
+/// body has the same bytes, and 422 otherwise. Refusals are stored for their key as well, except a
+/// 401, which is decided before the key is read.
 fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
     if let Err(refusal) = admit(bank, request, TokenKind::ApiToken, now) {
         return (RequestOutcome::Refused, refusal);
@@ -91,7 +97,8 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
     (outcome, reply)
 }
 
-/// Any 1 to 255 visible ASCII characters (*assumed*; API text, section 8: format not shown).
+/// Returns the idempotency key if it has 1 to 255 visible ASCII characters, or a refusal. The
+/// format is *assumed*, because the API documentation (section 8) does not show it.
 fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
         return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
@@ -100,9 +107,10 @@ fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
     shaped.then_some(key).ok_or_else(|| BankReply::refusal(400, "Idempotency-Key inválida."))
 }
 
-/// API text, section 7: invalid data and insufficient balance share the status 400.
+/// Pays a withdrawal. Invalid data and an insufficient balance are both refused with 400 (API
+/// documentation, section 7).
 ///
-/// Body `{amount, pixKey, pixKeyType, description}` and the reply 201 are *assumed*.
+/// *Assumed*: the request body `{amount, pixKey, pixKeyType, description}` and the reply 201.
 fn pay_out(
     bank: &mut Bank,
     key: &str,
@@ -154,9 +162,10 @@ fn receipt(payout: &Payout) -> BankReply {
     BankReply::json(201, &body)
 }
 
-/// API text, section 4.4 rule 2: the seller asks for `amount` and receives `amount - fee`.
+/// Returns the fee and the net amount, which is `amount - fee` (API documentation, section 4.4 rule
+/// 2).
 ///
-/// That an amount which leaves nothing is invalid data is *assumed*.
+/// *Assumed*: an amount that does not exceed the fee is refused.
 fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);

@@ -1,4 +1,4 @@
-//! From the bank to the wire: its reply in the shape of the dialect.
+//! Converts the bank's reply to the format of a dialect.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use url::form_urlencoded;
 use super::{AmountShape, Dialect, ListShape, MembersShape, Shape, at, put};
 use crate::sandbox::bank::request::{BankOperation, BankReply};
 
-/// The members of the bank's replies that are amounts.
+/// The field names of amounts in the bank's replies.
 const AMOUNTS: [&str; 3] = ["amount", "fee", "netAmount"];
 
 impl Dialect {
-    /// The reply as this dialect says it; `query` is that of the request, and a login's reply may
-    /// have this JWT in it.
+    /// Converts the bank's reply to this dialect. `query` is the query string of the request. `jwt`
+    /// is called only if this dialect's login reply contains a JWT.
     pub fn say(
         &self,
         operation: BankOperation,
@@ -23,7 +23,7 @@ impl Dialect {
         jwt: impl FnOnce() -> Option<String>,
     ) -> BankReply {
         let shape = self.shape(operation);
-        // What a fault made of a reply is no longer in anybody's shape.
+        // If a fault has damaged the body, it is no longer JSON and is returned unchanged.
         let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
         if reply.status >= 400 {
             return self.refuse(shape, reply, &body);
@@ -66,8 +66,8 @@ impl Dialect {
 }
 
 impl Shape {
-    /// The members where this dialect has them, beside those that are said anyway; all of them
-    /// where it does not say.
+    /// Copies the fields of the bank's reply to their places in `said`. If the dialect has no
+    /// mapping and no constants, returns the bank's reply unchanged.
     fn renamed(&self, own: &Value, mut said: Value) -> Value {
         if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
             return own.clone();
@@ -76,14 +76,15 @@ impl Shape {
         said
     }
 
-    /// An entry of a list, which has no constants.
+    /// Converts one entry of a list. The dialect's constants are added only to the whole reply, not
+    /// to its entries.
     fn entry(&self, own: &Value) -> Value {
         self.renamed(own, Value::Object(Map::new()))
     }
 }
 
 impl ListShape {
-    /// One page of a list, and the cursor to the next.
+    /// Adds the requested page of the list and the cursor of the next page to the reply.
     fn page(&self, said: &mut Value, shape: &Shape, entries: &[Value], query: &str) {
         let mut asked = form_urlencoded::parse(query.as_bytes());
         let cursor = asked.find(|(name, _)| *name == self.cursor);
@@ -97,7 +98,7 @@ impl ListShape {
 }
 
 impl MembersShape {
-    /// All entries, each under its name.
+    /// Adds an object with one member per list entry to the reply.
     fn put(&self, said: &mut Value, shape: &Shape, entries: &[Value]) {
         let named =
             |own: &Value| Some((at(own, &self.named_by)?.as_str()?.to_owned(), shape.entry(own)));
@@ -107,7 +108,7 @@ impl MembersShape {
 }
 
 impl AmountShape {
-    /// An amount of the bank's in this form.
+    /// Converts an amount from the bank's format to this format.
     fn written(self, amount: &Value) -> Value {
         let Value::Number(number) = amount else { return amount.clone() };
         let Ok(exact) = Decimal::from_str_exact(&number.to_string()) else { return amount.clone() };
@@ -128,7 +129,7 @@ impl AmountShape {
     }
 }
 
-/// Puts what has these names at their places.
+/// Copies fields of `own` to `said`. `places` maps each place in `said` to a field of `own`.
 fn put_all(said: &mut Value, places: &BTreeMap<String, String>, own: &Value) {
     for (place, name) in places {
         if let Some(value) = at(own, name) {
@@ -137,7 +138,7 @@ fn put_all(said: &mut Value, places: &BTreeMap<String, String>, own: &Value) {
     }
 }
 
-/// The members that are always the same.
+/// Returns an object that contains a reply's constant members.
 fn constants(constants: &BTreeMap<String, toml::Value>) -> Value {
     let mut said = Value::Object(Map::new());
     for (place, value) in constants {

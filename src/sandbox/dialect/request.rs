@@ -1,4 +1,4 @@
-//! From the wire to the bank: what came in, in the one shape that the bank knows.
+//! Converts a request from the format of a dialect to the bank's format.
 
 use serde_json::{Number, Value};
 use url::form_urlencoded;
@@ -6,13 +6,14 @@ use url::form_urlencoded;
 use super::{AmountShape, Dialect, Shape, at, put, take};
 use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
 
-/// Reads the header of a name.
+/// A function that returns the value of the request header with a given name.
 pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Dialect {
-    /// The request that the bank understands, or the refusal of what this dialect does not say.
+    /// Converts a request to the bank's format. Returns a refusal if the request does not follow
+    /// this dialect.
     ///
-    /// A dialect without a description of an operation takes it as the bank does.
+    /// The body and query of an operation that the dialect does not describe are not changed.
     pub fn understand(
         &self,
         request: BankRequest,
@@ -65,7 +66,7 @@ impl Dialect {
         Ok(request)
     }
 
-    /// The token that stands in the headers of this operation's credential.
+    /// Returns the token from the headers that carry the operation's credential.
     pub(super) fn token(&self, operation: BankOperation, header: ReadHeader<'_>) -> Option<String> {
         let wanted = match operation {
             BankOperation::FeePreview | BankOperation::Withdrawal => &self.credentials.api_token,
@@ -88,16 +89,17 @@ impl Dialect {
 }
 
 impl Shape {
-    /// Returns true when a request is taken as the bank has it.
+    /// Returns true if the dialect uses the bank's format for requests of this operation.
     fn is_plain(&self) -> bool {
         let says = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
         let says = says || !self.wanted.is_empty();
         !says && self.request.is_empty() && self.amounts_sent == AmountShape::Number
     }
 
-    /// An amount as the bank has it; `None` for one in another form than this one.
+    /// Converts an amount to the bank's format. Returns `None` if the amount is not in this
+    /// dialect's format.
     fn amount(&self, value: &Value) -> Option<Value> {
-        // In a form everything is a text.
+        // In form data every value is a string.
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
@@ -121,11 +123,12 @@ impl Shape {
     }
 }
 
-/// The body as members, or the query where there is none.
+/// Parses the request body. If there is no body, parses the query string.
 fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     if request.body.is_empty() {
         let mut members = pairs(request.query.as_bytes());
-        // A query has texts alone; a number in it is one all the same.
+        // All values in a query string are text. If the amount is a valid number, convert it to a
+        // number.
         if let Some(amount) = at(&members, "amount").and_then(Value::as_str)
             && let Ok(number) = serde_json::from_str::<Number>(amount)
         {
@@ -144,7 +147,8 @@ fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
 }
 
-/// The members under the bank's names; one that this dialect does not know is refused.
+/// Renames the members of a request body to the bank's field names. Refuses a member that this
+/// dialect does not define.
 fn rename(shape: &Shape, mut body: Value) -> Result<Value, BankReply> {
     if shape.request.is_empty() {
         return Ok(body);
@@ -161,7 +165,7 @@ fn rename(shape: &Shape, mut body: Value) -> Result<Value, BankReply> {
     }
 }
 
-/// The kind of a Pix key, by its looks; a real service has its own ways.
+/// Guesses the kind of a Pix key from its format. A real service may use other rules.
 fn kind_of(key: &str) -> &'static str {
     let is_digits = key.bytes().all(|b| b.is_ascii_digit());
     match key.len() {
@@ -173,7 +177,7 @@ fn kind_of(key: &str) -> &'static str {
     }
 }
 
-/// The pairs of a form as members; `a[b]` is `b` inside `a`.
+/// Parses form data into a JSON object. The name `a[b]` becomes the member `b` of the object `a`.
 fn pairs(text: &[u8]) -> Value {
     let mut members = Value::Object(serde_json::Map::new());
     for (name, value) in form_urlencoded::parse(text) {

@@ -7,7 +7,7 @@ fn dialect(name: &str) -> Dialect {
     Dialect::named(name).expect(name)
 }
 
-/// A request with a body of this content type, as it comes in.
+/// Returns a request with this body and content type, before the dialect converts it.
 fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     BankRequest {
         content_type: Some(kind.to_owned()),
@@ -17,7 +17,8 @@ fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     }
 }
 
-/// What the bank is told, or what the refusal says.
+/// Converts a request with a dialect. Returns the converted body or query, or the message of the
+/// refusal.
 fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
     let header = |name: &str| {
         let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));

@@ -1,13 +1,13 @@
-//! Fault files, and a fault in one line, in the words of such a file.
+//! Parses fault files, and single faults in the same format as JSON.
 //!
-//! A fault file is TOML, one table per fault, met in the order of the file:
+//! A fault file is TOML with one table per fault. Faults apply in the order of the file:
 //!
 //! ```toml
 //! [[fault]]
 //! operation = "withdrawal"  # login, domains, create_link, direct_payment, fee_preview,
 //!                           # withdrawal, or any (the default)
 //! fault = "drop_after"      # see below
-//! times = 2                 # how many requests meet it; 1 by default, or "always"
+//! times = 2                 # the number of requests; 1 by default, or "always"
 //!
 //! [[fault]]
 //! operation = "create_link"
@@ -23,25 +23,26 @@
 //! times = "always"
 //! ```
 //!
-//! | `fault` | what happens |
+//! | `fault` | effect |
 //! |---|---|
-//! | `delay` | the bank acts, its reply waits `milliseconds` |
-//! | `slow` | the bank acts, its reply waits five seconds |
+//! | `delay` | the bank acts, its reply is delayed by `milliseconds` |
+//! | `slow` | the bank acts, its reply is delayed by five seconds |
 //! | `refuse` | for `any` only: connections are reset; with `always` the port is closed |
-//! | `drop_before` | the socket is closed, the bank never acts |
-//! | `drop_after` | the bank acts, the socket is closed without one byte of a reply |
-//! | `status` | answered with `status`, and `body` if given; the bank acts if `bank_acts` |
+//! | `drop_before` | the socket is closed, the bank does not act |
+//! | `drop_after` | the bank acts, the socket is closed without any byte of a reply |
+//! | `status` | the reply is `status`, with `body` if given; the bank acts if `bank_acts` |
 //! | `truncated_json` | the bank acts, half of its reply is missing |
-//! | `wrong_content_type` | the bank acts, its reply says `text/html` |
-//! | `expired_token` | the request's token expires just before the bank looks at it |
-//! | `other_amount` | the bank acts, its reply names another amount |
-//! | `wrong_checksum` | the bank acts, the checksum of its reply's Pix code is wrong |
-//! | `too_many_requests` | answered 429 with `Retry-After: 5`, the bank never acts |
-//! | `redirect` | answered 307 with another path of this service, the bank never acts |
-//! | `key_busy` | the bank acts, the answer is 409: this key is still at work |
-//! | `key_reused` | answered 422: the key was used with another body; the bank never acts |
+//! | `wrong_content_type` | the bank acts, its reply has the content type `text/html` |
+//! | `expired_token` | the request's token expires just before the bank checks it |
+//! | `other_amount` | the bank acts, its reply contains another amount |
+//! | `wrong_checksum` | the bank acts, the Pix code in its reply has a wrong checksum |
+//! | `says_failed` | the bank acts, its successful reply has the status `failed` |
+//! | `too_many_requests` | the reply is 429 with `Retry-After: 5`, the bank does not act |
+//! | `redirect` | the reply is 307 with another path of this service, the bank does not act |
+//! | `key_busy` | the bank acts, the reply is 409: the key is still being processed |
+//! | `key_reused` | the reply is 422: the key was used with another body; the bank does not act |
 //!
-//! `POST /_sandbox/faults` takes one such table as a JSON object.
+//! `POST /_sandbox/faults` accepts such a table as a JSON object.
 
 use std::fmt;
 use std::time::Duration;
@@ -53,12 +54,12 @@ use toml::Spanned;
 use super::{Fault, FaultRule, NO_TIMES, Plan, SLOW, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
-/// The reason a fault file or a fault in JSON cannot be used, with the line at fault.
+/// The reason a fault file is invalid, with the line number of the mistake.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FaultFileError(String);
 
-/// Reads the text of a fault file.
+/// Parses the text of a fault file.
 pub fn read_toml(text: &str) -> Result<Vec<FaultRule>, FaultFileError> {
     let file: FaultFile = toml::from_str(text).map_err(|e| FaultFileError(e.to_string()))?;
     file.fault.into_iter().map(|written| rule_at(text, written)).collect()
@@ -78,7 +79,7 @@ struct FaultFile {
     fault: Vec<Spanned<FaultEntry>>,
 }
 
-/// One fault, as a file or a request has it.
+/// A fault as it is written in a fault file or in a request to the sandbox.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
@@ -111,10 +112,10 @@ impl TryFrom<String> for Kind {
     }
 }
 
-/// The word for every operation.
+/// The name for all operations in a fault file.
 const ANY: &str = "any";
 
-/// The faults that are a name and nothing more.
+/// The names of the faults that have no parameters.
 const PLAIN: [(&str, Fault); 14] = [
     ("slow", Fault::Delay(SLOW)),
     ("refuse", Fault::Refuse),
@@ -153,7 +154,7 @@ impl TryFrom<Value> for Times {
     }
 }
 
-/// What has this name; a wrong name is answered with all right ones.
+/// Returns the value with this name. If the name is unknown, the error lists all known names.
 fn named<T>(
     name: &str,
     known: impl Iterator<Item = (&'static str, T)> + Clone,
@@ -165,7 +166,7 @@ fn named<T>(
 }
 
 impl FaultEntry {
-    /// The fault, unless it makes no sense.
+    /// Returns the fault rule, or an error that describes the mistake.
     pub fn rule(self) -> Result<FaultRule, String> {
         self.no_stray_fields()?;
         let (scope, times) = (self.operation, self.times);
@@ -190,7 +191,8 @@ impl FaultEntry {
         })
     }
 
-    /// A field that the fault does not know would silently do nothing.
+    /// Returns an error if a field is set that this fault does not use. Otherwise the field would
+    /// be ignored silently.
     fn no_stray_fields(&self) -> Result<(), String> {
         let fields = [
             ("milliseconds", self.milliseconds.is_some(), Kind::Delay, "delay"),

@@ -1,5 +1,5 @@
-//! The address of a share: one of this machine, named by whoever shares, and held before it is
-//! listened on.
+//! The address at which phones can reach the checkout pages: an address of this machine, chosen by
+//! the user. Its port is reserved before the sandbox listens on it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
@@ -8,43 +8,45 @@ use tokio::net::TcpSocket;
 
 use crate::sandbox::port::bound;
 
-/// An address that phones are to reach, as it was named.
+/// An address for phones, as the user entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareAddress {
-    /// The number of this machine.
+    /// The IP address of this machine.
     pub ip: IpAddr,
-    /// The port, where one was named.
+    /// The port, if the user entered one.
     pub port: Option<u16>,
 }
 
-/// The reason an address cannot be shared.
+/// The reason an address cannot be used for phones.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareFault {
-    /// It is no number of a machine.
+    /// The text is not an IP address.
     #[error("not an address such as 192.168.0.10:8080")]
     NotAnAddress,
-    /// It stands for all addresses, and a link needs one.
+    /// The address (such as `0.0.0.0`) means all addresses of the machine, but a link needs a
+    /// specific one.
     #[error("it stands for all addresses")]
     Unspecified,
-    /// It is one of many machines at once.
+    /// The address is a multicast or broadcast address.
     #[error("it is the address of many machines")]
     OfMany,
-    /// A browser cannot be sent to it: it needs the name of a network card beside it.
+    /// The address is link-local, so a browser would also need the name of a network interface.
     #[error("a browser cannot open an address like this")]
     LinkLocal,
-    /// It is not an address of this machine.
+    /// The address does not belong to this machine.
     #[error("it is not an address of this machine")]
     NotHere,
-    /// Another program listens there.
+    /// Another program listens on the address.
     #[error("another program listens there")]
     InUse,
-    /// The system refuses it.
+    /// The operating system does not permit the address.
     #[error(transparent)]
     Refused(io::Error),
 }
 
 impl ShareAddress {
-    /// Reads an address such as `192.168.0.10`, `192.168.0.10:8080`, `fd00::2` or `[fd00::2]:8080`.
+    /// Parses an address such as `192.168.0.10`, `192.168.0.10:8080`, `fd00::2` or
+    /// `[fd00::2]:8080`.
     pub fn parse(text: &str) -> Result<ShareAddress, ShareFault> {
         let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
         let named = match (bare.unwrap_or(text).parse::<IpAddr>(), text.parse::<SocketAddr>()) {
@@ -52,7 +54,7 @@ impl ShareAddress {
             (_, Ok(at)) => ShareAddress { ip: at.ip(), port: Some(at.port()) },
             _ => return Err(ShareFault::NotAnAddress),
         };
-        // An older number in the form of a newer one is the older one to a browser too.
+        // Treat an IPv4-mapped IPv6 address as IPv4, as browsers do.
         let ip = named.ip.to_canonical();
         match ip {
             _ if ip.is_unspecified() => Err(ShareFault::Unspecified),
@@ -64,7 +66,7 @@ impl ShareAddress {
     }
 }
 
-/// An address that is held for sharing: nobody is let in yet, and no other program gets it.
+/// A reserved address. No other program can use it, but it does not accept connections yet.
 #[derive(Debug)]
 pub struct ShareSocket {
     pub(super) socket: TcpSocket,
@@ -72,7 +74,7 @@ pub struct ShareSocket {
 }
 
 impl ShareSocket {
-    /// Holds an address; without a port a free one is taken.
+    /// Reserves an address. If it has no port, a free port is selected.
     pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
         let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
         let socket = bound(wanted).map_err(ShareFault::of)?;
@@ -83,18 +85,18 @@ impl ShareSocket {
         Ok(ShareSocket { socket, address })
     }
 
-    /// The address, with its port.
+    /// Returns the reserved address with its port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The beginning of every address of a link there, such as `http://192.168.0.10:8080`.
+    /// Returns the origin of the links on this address, such as `http://192.168.0.10:8080`.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 }
 
-/// The name of a host in an address of the web: the number, in brackets where it has colons.
+/// Returns an IP address in the form for a URL, with brackets around an IPv6 address.
 pub(super) fn host(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
@@ -102,7 +104,8 @@ pub(super) fn host(ip: IpAddr) -> String {
     }
 }
 
-/// Returns true for the address of a whole network: it can be held, and nobody is reached by it.
+/// Returns true if the IP address is the broadcast address of a network. A socket can be bound to
+/// such an address, but the system does not permit connecting to it.
 fn is_of_many(ip: IpAddr) -> bool {
     let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
     nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
@@ -187,7 +190,8 @@ mod tests {
         assert_eq!(held.address().ip().to_string(), "127.0.0.2");
         assert_ne!(held.address().port(), 0);
         assert_eq!(held.origin(), format!("http://{}", held.address()));
-        // One of the numbers that stand in examples, and the one of all of a network.
+        // First an address that is reserved for documentation, then the broadcast address of the
+        // loopback network.
         assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
         let of_many = hold("127.255.255.255");
         assert!(matches!(of_many, Err(ShareFault::OfMany | ShareFault::NotHere)), "{of_many:?}");

@@ -1,5 +1,5 @@
-//! The listener of a share: a connection carries one request, is small, and ends soon. One phone
-//! may have few of them, so that it cannot spoil a demo.
+//! Accepts connections from phones. The size and duration of each connection and the number of
+//! connections per IP address are limited, so that one phone cannot block a demo for the others.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,16 +16,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::{Sleep, sleep};
 
-/// The limits of one share. A connection carries one request: they bound what a phone can take.
+/// The limits for connections from phones. Each connection serves one request.
 #[derive(Clone, Debug)]
 pub struct ShareLimits {
-    /// The connections that one address may have open.
+    /// The maximum number of open connections per IP address.
     pub open_each: usize,
-    /// The connections that may be open in all.
+    /// The maximum number of open connections in total.
     pub open_in_all: usize,
-    /// The bytes of a request, its headers among them.
+    /// The maximum size of a request including its headers, in bytes.
     pub bytes: usize,
-    /// The time of a connection, from its first moment to the end of its reply.
+    /// The maximum duration of a connection, from its start to the end of the response.
     pub life: Duration,
 }
 
@@ -40,22 +40,23 @@ impl Default for ShareLimits {
     }
 }
 
-/// A connection that was let in.
+/// An accepted connection.
 #[derive(Debug)]
 struct Admitted {
-    /// The number of the connection; a later one has a greater number.
+    /// The number of the connection. A later connection has a higher number.
     pub number: u64,
-    /// Resolves to `Ok` when the connection has to end, to make room for another one.
+    /// Resolves to `Ok` if this connection must close so that a new one can be accepted.
     pub give_way: oneshot::Receiver<()>,
 }
 
-/// The connections of a share, by the address that they come from.
+/// Tracks the open connections and their IP addresses.
 #[derive(Debug)]
 struct Arrivals {
     limits: ShareLimits,
-    /// The addresses of the open connections, by number.
+    /// The IP addresses of the open connections, by connection number.
     open: BTreeMap<u64, IpAddr>,
-    /// The open connections whose request has not arrived yet.
+    /// The open connections whose request has not arrived yet. Sending on the channel closes the
+    /// connection.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
     last: u64,
 }
@@ -65,10 +66,10 @@ impl Arrivals {
         Arrivals { limits, open: BTreeMap::new(), silent: BTreeMap::new(), last: 0 }
     }
 
-    /// Lets a connection in; `None` if it is closed at once.
+    /// Registers a new connection. Returns `None` if the connection must be closed at once.
     ///
-    /// If too many are open, the oldest one whose request has not arrived ends instead. Without
-    /// that, slow connections from many addresses would keep all phones out.
+    /// If the total limit is reached, closes the oldest connection that has not sent a request yet.
+    /// Otherwise slow connections from many addresses could block all phones.
     pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
         if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
             return None;
@@ -85,19 +86,20 @@ impl Arrivals {
         Some(Admitted { number: self.last, give_way })
     }
 
-    /// Notes that the request of a connection has arrived: it gives way to no other one.
+    /// Records that the request of a connection has arrived. The connection is then no longer
+    /// closed in favour of a new one.
     pub fn asked(&mut self, number: u64) {
         self.silent.remove(&number);
     }
 
-    /// Notes that a connection has ended.
+    /// Records that a connection was closed.
     pub fn leave(&mut self, number: u64) {
         self.silent.remove(&number);
         self.open.remove(&number);
     }
 }
 
-/// The port of a share as axum sees it.
+/// Accepts connections from phones for the HTTP library axum.
 pub(super) struct ShareListener {
     listener: TcpListener,
     limits: ShareLimits,
@@ -110,7 +112,7 @@ impl ShareListener {
         ShareListener { listener, limits, arrivals }
     }
 
-    /// The connection, unless it is one too many.
+    /// Returns the connection, or `None` if it exceeds the limits.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
         let Admitted { number, give_way } = locked(&self.arrivals).arrive(from)?;
         let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals) };
@@ -125,7 +127,8 @@ impl Listener for ShareListener {
 
     async fn accept(&mut self) -> (ShareConnection, SocketAddr) {
         loop {
-            // This waits a while after a failure, such as when the machine is out of sockets.
+            // On an error, `accept` waits before it tries again, for example when the machine has
+            // no free sockets.
             let (stream, address) = Listener::accept(&mut self.listener).await;
             stream.set_nodelay(true).ok();
             if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
@@ -139,7 +142,7 @@ impl Listener for ShareListener {
     }
 }
 
-/// What a handler knows of the one who asks.
+/// Identifies the connection of a request for the request handler.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
     number: u64,
@@ -147,7 +150,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Notes that its request has arrived.
+    /// Records that the request of this connection has arrived.
     pub fn asked(&self) {
         locked(&self.arrivals).asked(self.number);
     }
@@ -159,7 +162,8 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
     }
 }
 
-/// One connection, until its time is over, it brought too much or gives way: then it is closed.
+/// A connection that fails if it takes too long, receives too many bytes, or must close so that a
+/// new one can be accepted.
 pub(super) struct ShareConnection {
     stream: TcpStream,
     visitor: Visitor,
@@ -169,9 +173,10 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Fails once the time is over or another one takes its place, and wakes its task then.
+    /// Returns an error if the time is over or the connection must close for a new one. Otherwise
+    /// the task is woken when one of these happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        // A channel that is closed was not asked to end.
+        // A closed channel does not mean that the connection must close.
         let gives_way = !self.give_way.is_terminated()
             && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
         match self.life.as_mut().poll(context) {
@@ -237,7 +242,7 @@ mod tests {
         IpAddr::from((0x0a00_0000 + n).to_be_bytes())
     }
 
-    /// Opens a connection and sends its request.
+    /// Registers a connection and the arrival of its request.
     fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
         let admitted = arrivals.arrive(ip)?;
         arrivals.asked(admitted.number);
@@ -265,7 +270,8 @@ mod tests {
         let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
         assert!(asks(&mut all, phone(6)).is_some());
         assert_eq!(silent[0].give_way.try_recv(), Ok(()));
-        // Its own end is noted later, and frees no second place.
+        // The connection that was closed for a new one is dropped later. This must not free a
+        // second slot.
         all.leave(silent[0].number);
         assert_eq!(all.open.len(), 5);
         assert!(asks(&mut all, phone(7)).is_some());

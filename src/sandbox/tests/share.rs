@@ -1,13 +1,15 @@
-//! A share: what phones reach there, and what one of them may ask for.
+//! Tests of sharing checkout pages with phones: what phones can reach, and the limits for their
+//! requests.
 
 use super::*;
 
-/// Nobody waits that long here.
+/// Returns limits with a time that no test reaches.
 fn patient() -> ShareLimits {
     ShareLimits { life: PATIENCE, ..ShareLimits::default() }
 }
 
-/// A sandbox that is shared on another number of this machine, and where that is.
+/// Starts a sandbox that shares its checkout pages at another loopback address. Returns the sandbox
+/// and this address.
 async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     let mut sandbox = started().await;
     let held = ShareSocket::hold(ShareAddress::parse("127.0.0.2").unwrap()).unwrap();
@@ -16,7 +18,8 @@ async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     (sandbox, address)
 }
 
-/// Makes a link over the API: the path of its address, which is at the share.
+/// Creates a link through the API. `more` is added to the request body. Returns the path of the
+/// link's URL.
 async fn link(sandbox: &SandboxServer, at: SocketAddr, more: &str) -> String {
     let body = format!(r#"{{"amount":10.10,"description":"Bolo"{more}}}"#);
     let got = send(sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
@@ -102,7 +105,7 @@ async fn nothing_but_checkout_pages_is_there() {
             requests.push(raw(method, &host, path, &[("Authorization", &bearer)], "{}"));
         }
     }
-    // By another name it is not the phone that scanned a code.
+    // Requests with these host names do not come from a phone that scanned a QR code.
     for name in ["evil.example", "127.0.0.1", "localhost", SHOP, "127.0.0.2.evil.example", ""] {
         requests.push(raw("GET", name, &path, &[], ""));
         requests.push(raw("GET", name, &format!("http://{host}{path}"), &[], ""));
@@ -129,7 +132,7 @@ async fn nothing_but_checkout_pages_is_there() {
     }
     assert_eq!(sandbox.control().ledger(), before);
     assert_eq!(sandbox.control().armed(), []);
-    // The API is where it was, and not under the address that is shared.
+    // The API is still available at the sandbox's own address.
     let lists = call(BankOperation::Domains, sandbox.jwt(), &[], "");
     assert_eq!(send(&sandbox, &lists).await.status, 200);
     let ledger = raw("GET", &host, "/_sandbox/ledger", &[], "");
@@ -188,11 +191,11 @@ async fn a_sandbox_that_is_kept_keeps_no_shared_address() {
     assert_eq!((page.state, &*page.host), (CheckoutState::Blocked, "127.0.0.2"));
 }
 
-/// Reads until the other side closes; what came is given back.
+/// Reads until the server closes the connection. Returns the received bytes.
 async fn until_closed(stream: &mut TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut came)).await;
-    // A reset is an end too.
+    // A reset connection also counts as closed.
     drop(read.expect("it stays open"));
     came
 }
@@ -202,7 +205,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let limits = ShareLimits { life: Duration::from_millis(300), ..patient() };
     let (sandbox, at) = shared(limits).await;
     let (path, host) = (link(&sandbox, at, "").await, at.to_string());
-    // Nothing comes, and half of a request comes.
+    // The first client sends nothing, the second only half of a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = TcpStream::connect(at).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
@@ -213,7 +216,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let (sandbox, at) = shared(patient()).await;
     let mut stream = TcpStream::connect(at).await.unwrap();
     let long = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Long: {}\r\n", "x".repeat(20_000));
-    // It may be cut before all of it has left.
+    // Writing may fail, because the server may close the connection early.
     stream.write_all(long.as_bytes()).await.ok();
     assert_eq!(until_closed(&mut stream).await, b"");
     drop(sandbox);
@@ -233,7 +236,7 @@ async fn connection_serves_one_request_within_limits() {
     let mut open = [TcpStream::connect(at).await.unwrap(), TcpStream::connect(at).await.unwrap()];
     let mut third = TcpStream::connect(at).await.unwrap();
     assert_eq!(until_closed(&mut third).await, b"");
-    // Those two are served all the same, and then there is room again.
+    // The two open connections still get their responses. Then new connections are accepted.
     for stream in &mut open {
         stream.write_all(get.as_bytes()).await.unwrap();
         assert!(until_closed(stream).await.starts_with(b"HTTP/1.1 200 "));
@@ -254,7 +257,8 @@ async fn slow_connections_of_many_addresses_make_room() {
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow.push(stream);
     }
-    // The limit of a request's time is `PATIENCE` here: nobody is let in by that.
+    // Here `PATIENCE` is the time limit of a connection, so within one second no connection reaches
+    // it.
     let request = raw("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
     let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");
@@ -276,7 +280,7 @@ async fn share_ends_with_sandbox_and_used_port_is_refused() {
 async fn a_share_on_a_newer_number_has_brackets_around_it() {
     let mut sandbox = started().await;
     let Ok(held) = ShareAddress::parse("::1").and_then(ShareSocket::hold) else {
-        // Not `eprintln!`: the test runner would keep that to itself.
+        // The test runner would capture the output of `eprintln!`.
         let skipped = "SKIPPED: a share on a newer number: this machine has no ::1";
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{skipped}\n"));
         return;

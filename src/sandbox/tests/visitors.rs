@@ -1,8 +1,9 @@
-//! Requests that are let in: those meant for this very service, and none from another site's page.
+//! Tests that the sandbox refuses requests for another host and requests from web pages of other
+//! sites.
 
 use super::*;
 
-/// Every address a page of another site could do harm at.
+/// Returns the requests with which a web page of another site could do harm.
 fn harmful(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
@@ -43,7 +44,8 @@ async fn request_with_another_host_is_refused() {
         assert_eq!(send(&sandbox, &page).await.status, 421, "{name}");
     }
     assert!(sandbox.control().armed().is_empty());
-    // Named twice it is not named; and a name in the address does not hide the one beside it.
+    // A second `Host` header is refused, and a valid host in the URL does not hide an invalid
+    // `Host` header.
     let twice = raw("GET", &own, "/_sandbox/ledger", &[("Host", "evil.example")], "");
     assert_eq!(send(&sandbox, &twice).await.status, 421);
     let both = raw("GET", "evil.example", &format!("http://{own}/_sandbox/ledger"), &[], "");
@@ -62,7 +64,7 @@ async fn its_own_names_and_those_of_its_shops_are_known() {
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
     }
-    // A shop's host has its checkouts, and nothing of the sandbox's own.
+    // A request with the host of a shop gets its checkout pages, but nothing under `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     assert_eq!(send(&sandbox, &raw("GET", SHOP, &checkout, &[], "")).await.status, 200);
     assert_eq!(send(&sandbox, &raw("GET", SHOP, "/_sandbox/ledger", &[], "")).await.status, 421);
@@ -100,7 +102,8 @@ async fn its_own_pages_go_on_working() {
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     let host = format!("{SHOP}:{port}");
     let page = send(&sandbox, &raw("GET", &host, &checkout, &[], "")).await;
-    // With less a browser would send the page's own form as coming from nowhere.
+    // With a stricter policy, the browser would send the page's form with the header `Origin:
+    // null`.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let own = format!("http://{}", host.to_uppercase());
     let paid = send(&sandbox, &raw("POST", &host, &checkout, &[("Origin", &own)], "")).await;
@@ -111,7 +114,7 @@ async fn its_own_pages_go_on_working() {
     assert_eq!(send(&sandbox, &ledger).await.status, 200);
 }
 
-/// Computed by another program: Python's `hmac`.
+/// The expected proof for `NONCE`, computed with Python's `hmac` module.
 const PROOF: &str = "318de7998b57c13258b655fc50994934753c8a2ada81877c50abeb876522ae96";
 
 const NONCE: &str = "00112233445566778899aabbccddeeff";
@@ -132,7 +135,7 @@ async fn proof_depends_on_secret_address_and_nonce() {
     }
     let without = send(&sandbox, &raw("GET", &host, "/_sandbox/proof", &[], "")).await;
     assert_eq!(without.status, 400);
-    // Without a secret there is nothing to prove with.
+    // A sandbox without a secret cannot prove its identity.
     let plain = started().await;
     let host = plain.address().to_string();
     let ask = raw("GET", &host, &format!("/_sandbox/proof?nonce={NONCE}"), &[], "");

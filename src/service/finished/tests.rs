@@ -11,7 +11,7 @@ use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
 
-/// The parts of a seller's request.
+/// The data of a withdrawal request: its contract, origin and credential.
 struct RequestFixture {
     contract: Contract,
     origin: Origin,
@@ -46,7 +46,7 @@ impl RequestFixture {
     }
 }
 
-/// Names of headers: any at all, and those with a use of their own however they are written.
+/// Generates header names: arbitrary names, and reserved names in different spellings.
 fn names() -> impl Strategy<Value = String> {
     let reserved = prop::sample::select(vec![
         "authorization",
@@ -175,12 +175,13 @@ fn credential_is_sent_only_in_contract_headers() {
     let mut more = whole.clone();
     more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
     assert_eq!(check(&ask, &more), refused);
-    // A key of an earlier contract, under a name that is a gateway's word for another header.
+    // Some gateways treat these key header names as the same as one of the credential's headers or
+    // a fixed header.
     for name in ["X-Secret", "x_secret", "X_Store"] {
         let ask = desk.ask(Some((name, KEY)));
         assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");
     }
-    // One that has not the parts that its headers want is no credential.
+    // This credential lacks the second part that the headers need.
     let desk = RequestFixture { secret: Secret::new("whole".into()), ..desk };
     let unsent = request(&desk.ask(Some(("Idempotency-Key", KEY)))).unwrap_err();
     assert_eq!(unsent, Failure::NoCredential(CredentialKind::ApiToken));

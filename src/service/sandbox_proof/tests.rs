@@ -9,7 +9,7 @@ use crate::trade::{CredentialKind, LinkRequest, Money};
 
 const NONCE: &str = "00112233445566778899aabbccddeeff";
 
-/// Nothing here takes that long; a question that hangs fails.
+/// A time limit that is reached only if a request hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn challenge() -> Option<ProofQuestion> {
@@ -20,8 +20,9 @@ fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
     SandboxProof::within(base, challenge, limit)
 }
 
-/// Returns the answer of a sandbox at this address; its own tests check it against another
-/// program's.
+/// Returns the proof that a sandbox at this address would send.
+///
+/// The sandbox's own tests compare its proofs with the result of an independent program.
 fn proof_at(address: &str) -> String {
     let mut proof = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
     proof.update(format!("balcao sandbox proof 1\n{NONCE}\n{address}").as_bytes());
@@ -35,7 +36,8 @@ fn base(text: &str) -> BaseUrl {
 mod first {
     use super::*;
 
-    /// A server that answers the question at its own address like this.
+    /// Starts a server that answers a challenge with `reply`, which gets the server's address.
+    /// Returns whether the server counts as the sandbox, and the requests that it received.
     async fn proves(reply: impl Fn(&str) -> Vec<u8>) -> (bool, Vec<String>) {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -60,7 +62,8 @@ mod first {
     #[tokio::test]
     async fn any_other_answer_is_no_proof() {
         let other = |text: &'static str| move |_: &str| answer("200 OK", "", text);
-        // Passed on from a sandbox at another address; cut, lengthened, empty, not hexadecimal.
+        // First a proof that was forwarded from a sandbox at another address, then other invalid
+        // replies.
         assert!(!proves(|_| answer("200 OK", "", &proof_at("127.0.0.1:8787"))).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..62])).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..63])).await.0);
@@ -75,7 +78,7 @@ mod first {
         assert!(!proves(|_| answer("200 OK", "", &"0".repeat(REPLY_BYTES + 1))).await.0);
         assert!(!proves(|_| answer("302 Go", "Location: /_sandbox/proof\r\n", "")).await.0);
         assert!(!proves(|_| Vec::new()).await.0);
-        // More than the proof would be taken for the reply to the next request.
+        // Bytes after the proof would be read as the reply to the next request.
         let more = |at: &str| [answer("200 OK", "", &proof_at(at)), b"HTTP".to_vec()].concat();
         assert!(!proves(more).await.0);
     }
@@ -91,7 +94,7 @@ mod first {
             let asked = proof(&server.base, Duration::from_millis(150));
             assert_eq!(timeout(PATIENCE, asked.kind()).await, Ok(ServiceKind::Live));
         }
-        // Nobody listens.
+        // No server listens on this port.
         let nobody = proof(&base("http://127.0.0.1:1"), PATIENCE);
         assert_eq!(nobody.kind().await, ServiceKind::Live);
     }
@@ -126,7 +129,8 @@ mod first {
         assert_eq!(one.known(), None);
         let other = one.clone();
         assert_eq!(tokio::join!(one.kind(), other.kind()), (ServiceKind::Live, ServiceKind::Live));
-        // The sandbox has the port from now on, and stays live until the next start.
+        // Even if the sandbox takes the port now, the service stays live until the program is
+        // restarted.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!((one.kind().await, other.known()), (ServiceKind::Live, Some(ServiceKind::Live)));
         assert_eq!(service.told(), ["+", "GET /_sandbox/proof"]);
@@ -134,7 +138,7 @@ mod first {
     }
 }
 
-/// A service that keeps its connections, and proves itself while it is told to.
+/// A service that keeps its connections open. It proves itself while `is_sandbox` is true.
 struct KeptService {
     base: BaseUrl,
     told: Arc<Mutex<Vec<String>>>,
@@ -142,7 +146,7 @@ struct KeptService {
 }
 
 impl KeptService {
-    /// Returns the requests by method and path, with `+` for every new connection.
+    /// Returns the method and path of each request, and `+` for each new connection.
     fn told(&self) -> Vec<String> {
         self.told.lock().unwrap().clone()
     }
@@ -194,7 +198,7 @@ mod every_connection {
     use crate::service::withdrawal::tests::attempt_of_one;
     use crate::trade::withdrawal::Class;
 
-    /// The app's client of this service, once the service was asked for its kind.
+    /// Asks the service for its kind, and returns the app's client for it.
     async fn client(service: &KeptService) -> (Service, SandboxProof) {
         let proof = proof(&service.base, PATIENCE);
         proof.kind().await;
@@ -237,7 +241,7 @@ mod every_connection {
         assert_eq!(link(&client).await, Err(UNPROVEN));
         let asked = ["+", "GET /_sandbox/proof"];
         assert_eq!(service.told(), [asked, asked].concat());
-        // Neither is a sandbox that is back: the program was wrong about the address once.
+        // After a failed proof nothing is sent, even if the sandbox has returned.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!(link(&client).await, Err(UNPROVEN));
         assert_eq!(client.login(&login_body(&client)).await.unwrap_err(), UNPROVEN);

@@ -1,4 +1,4 @@
-//! A sign of life: any answer is one, and what stands in its way has a name.
+//! Tests of the health check: any reply is a success, and each problem has its own error.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::super::no_reply::host_fault;
 use super::*;
 use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
 
-/// The sign of life of a server with this script, and what the server was asked.
+/// Runs a health check against a server with this script. Returns the result and the requests.
 async fn sign(script: ServerScript, limits: Limits) -> (SignOfLife, Vec<String>) {
     let server = Server::start(script).await;
     let watched = Watched::with(limits);
@@ -31,7 +31,7 @@ async fn any_status_counts_and_request_carries_no_secret() {
         let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
         assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
-        // The clock of the tests shows 08:49:37.
+        // The tests' own clock shows 08:49:37.
         assert_eq!(sign.ahead, Some(119));
         let [asked] = &asked[..] else { panic!("{asked:?}") };
         let (head, body) = asked.split_once("\r\n\r\n").unwrap();
@@ -74,7 +74,7 @@ async fn silence_and_an_end_are_told_apart() {
     assert_eq!(service.sign_of_life().await, failed(HostFault::Connect));
 }
 
-/// A resolver that knows no name.
+/// A DNS resolver that finds no name.
 struct KnowsNone;
 
 impl reqwest::dns::Resolve for KnowsNone {
@@ -83,7 +83,7 @@ impl reqwest::dns::Resolve for KnowsNone {
     }
 }
 
-/// What stood in the way of a request by this client.
+/// Sends a request that must fail, and returns the reason.
 async fn fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
     let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
     let sent = InTime::always().execute(&http.build().unwrap(), request).await;
@@ -96,7 +96,7 @@ async fn a_name_that_leads_nowhere_is_told() {
     assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
-/// Years in which a certificate is valid, its name, and who signs it.
+/// A test certificate: its years of validity, its host name, and whether a trusted issuer signs it.
 struct ShownCertificate {
     years: (i32, i32),
     name: &'static str,
@@ -114,7 +114,7 @@ fn authority() -> (Issuer<'static, KeyPair>, String) {
     (Issuer::new(params, key), text)
 }
 
-/// A host that shows this paper to each connection; its address.
+/// Starts a TLS host with this certificate and returns the host's URL.
 async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &Path) -> String {
     let mut params = CertificateParams::new(vec![paper.name.to_owned()]).unwrap();
     params.not_before = date_time_ymd(paper.years.0, 1, 1);
@@ -134,7 +134,7 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
     let acceptor = TlsAcceptor::from(Arc::new(config));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // A client that is not convinced ends the greeting.
+            // The handshake fails if the client rejects the certificate.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -172,7 +172,8 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
-        // The greeting is read, so that the end of the connection is no reset.
+        // Read the client's handshake, because closing a connection with unread data would reset
+        // it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
     let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;

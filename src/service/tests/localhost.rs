@@ -1,4 +1,5 @@
-//! `localhost` is this machine, whatever a hosts file or a name server says.
+//! Tests that `localhost` always means this machine, whatever a hosts file or a name server
+//! returns.
 
 use std::net::SocketAddr;
 
@@ -9,7 +10,7 @@ use super::super::client::build;
 use super::super::in_time::InTime;
 use super::*;
 
-/// A resolver that knows no name and records all it was asked for.
+/// A DNS resolver that finds no name and records each lookup.
 #[derive(Clone, Default)]
 struct RecordingResolver(Arc<Mutex<Vec<String>>>);
 
@@ -20,7 +21,7 @@ impl Resolve for RecordingResolver {
     }
 }
 
-/// Returns the end of a request there, and the names that were looked up for it.
+/// Requests a URL. Returns the result and the names that were looked up.
 async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let asked = RecordingResolver::default();
     let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(asked.clone());
@@ -39,13 +40,14 @@ async fn localhost_resolves_without_a_lookup() {
         assert_eq!((ended, asked), (Ok(200), vec![]), "{name}");
     }
     assert_eq!(server.requests().len(), 2);
-    // With TLS too: it comes to a server, though to none that could prove who it is.
+    // With https the connection also reaches a server on this machine, but this one has no
+    // certificate.
     let deaf = Server::start(ServerScript::CloseUnread).await;
     let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
     assert_eq!((deaf.requests().len(), asked), (1, vec![]));
-    // Any other name is looked up: whoever is asked here would have been asked for it.
+    // Any other name is looked up, which shows that the client uses the recording resolver.
     let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
     assert_eq!(asked, ["service.example"]);
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
@@ -54,9 +56,9 @@ async fn localhost_resolves_without_a_lookup() {
 #[tokio::test]
 async fn localhost_also_resolves_to_ipv6() {
     let (listener, _held) = loop {
-        // A machine without IPv6 has nothing to lead to.
+        // This machine has no IPv6, so skip the test.
         let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
-        // Held and not listened on, so that nobody answers at the same port of the older number.
+        // Bind the same port on IPv4 without listening, so that no other server can answer there.
         let held = TcpSocket::new_v4().unwrap();
         let older = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
         if held.bind(older).is_ok() {

@@ -1,4 +1,4 @@
-//! Each operation: the bytes it sends and what it reads.
+//! Tests of each operation: the bytes that it sends, and the values that it reads from the reply.
 
 use super::*;
 use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
@@ -8,7 +8,7 @@ use crate::trade::{
 
 const PASSWORD: &str = "correct horse";
 
-/// The request as it should be: the lines in order, the server's own address filled in.
+/// Returns the exact text of the request that the server should receive.
 fn expected(server: &Server, first: &str, headers: &[&str], body: &str) -> String {
     let host = server.base.as_str().trim_start_matches("http://");
     let mut lines = vec![format!("{first} HTTP/1.1")];
@@ -246,7 +246,6 @@ async fn figures_that_do_not_add_up_are_a_fault() {
     assert_eq!(body.raw(), r#"{"taxa":1.10}"#);
 }
 
-/// A client whose seller has agreed to nothing sends no request of any operation.
 #[tokio::test]
 async fn operations_without_consent_send_nothing() {
     let fixture = OperationFixture::new("200 OK", JSON, "{}").await;

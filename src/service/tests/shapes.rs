@@ -1,11 +1,11 @@
-//! The shapes that a contract can give to requests and replies.
+//! Tests of the request and reply formats that a contract can describe.
 
 use super::operations::OperationFixture;
 use super::*;
 use crate::contract::{FieldInput, FieldKind, FieldSpec};
 use crate::trade::{ChargeOutcome, LinkOutcome, Money, NoQuote};
 
-/// The body of a small direct payment.
+/// Returns the request body of a small direct payment.
 fn payment_body(service: &Service) -> String {
     let body = service.contract().direct_payment.form.body(|field: &FieldSpec| match field.kind {
         FieldKind::Amount => Some(FieldInput::Amount(Money::from_centavos(10))),
@@ -110,7 +110,7 @@ async fn requests_may_be_forms_and_have_a_query() {
     assert!(posted.ends_with("\r\n\r\namount=10.10"), "{posted}");
 }
 
-/// What came of a list whose pages are these bodies, and the paths that were asked for.
+/// Reads a list whose pages have these bodies. Returns the result and the requested paths.
 async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
     let pages = bodies.iter().map(|body| answer("200 OK", "", body)).collect();
     let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
@@ -186,7 +186,7 @@ async fn endless_or_redirected_list_is_refused() {
         let (all, paths) = listed(link, &[&body, ONE]).await;
         assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
     }
-    // Below the list, and the withdrawal's own.
+    // The URL of the next page is below the list's URL, but it is the URL of a withdrawal.
     let above = format!("{link}\ndomains.path = '/api/v1'");
     let body = r#"{"data":["a.example"],"next":"/api/v1/Integrations/withdrawals/"}"#;
     assert_eq!(listed(&above, &[body, ONE]).await.0, line("next_page"));

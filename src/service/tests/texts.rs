@@ -1,4 +1,4 @@
-//! What is read out of replies: other encodings, and secrets that come back.
+//! Tests of text in replies: other character sets, and secrets that a reply repeats.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::contract::{FieldInput, FieldKind};
 use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
 
-/// A server that answers with these bytes.
+/// Starts a server whose reply has this head and body.
 async fn stage(head: &str, body: &[u8]) -> OperationFixture {
     let head = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut stage = OperationFixture::new("200 OK", "", "").await;
@@ -64,7 +64,7 @@ async fn refusal_in_another_encoding_keeps_its_reason() {
     assert_eq!(refusal.message, Some("Saldo \u{FFFD}".into()));
 }
 
-/// A seller with another credential at hand.
+/// A consent check of a seller who has another stored credential.
 struct LoggedIn;
 
 impl Consent for LoggedIn {

@@ -1,18 +1,18 @@
-//! No version of TLS below 1.2 is offered or taken: what they protect can be read or changed.
+//! Tests that the client neither offers nor accepts TLS versions before 1.2, which are not secure.
 
 use super::super::client::build;
 use super::ends::failure_with;
 use super::*;
 
-/// TLS 1.3 and 1.2 as they stand in a greeting, and what came before them.
+/// The numbers of TLS versions in a handshake.
 const TLS_1_3: usize = 0x0304;
 const TLS_1_2: usize = 0x0303;
 const TLS_1_1: usize = 0x0302;
 
-/// The extension that lists what is offered.
+/// The number of the handshake extension that lists the offered TLS versions.
 const SUPPORTED_VERSIONS: usize = 0x002b;
 
-/// Bytes that are read from the front.
+/// A reader that takes values from the beginning of some bytes.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -26,25 +26,26 @@ impl<'a> Bytes<'a> {
         self.take(width).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 
-    /// A part that says its own length in so many bytes.
+    /// Reads a length of `width` bytes, and returns a reader for that many bytes.
     fn part(&mut self, width: usize) -> Bytes<'a> {
         let length = self.number(width);
         Bytes(self.take(length))
     }
 }
 
-/// The versions that the first record of a connection offers.
+/// Returns the TLS versions that a client offers in the first record of a connection.
 fn offered(record: &[u8]) -> Vec<usize> {
     let mut record = Bytes(record);
     assert_eq!(record.number(1), 22, "a handshake");
-    // This one says nothing: it is an old number so that old hosts read on.
+    // Skip the record's version: for compatibility it is always an old number.
     record.take(2);
     let mut handshake = record.part(2);
     assert!(record.0.is_empty());
     assert_eq!(handshake.number(1), 1, "the client's greeting");
     let mut hello = handshake.part(3);
     assert!(handshake.0.is_empty());
-    // It stays at 1.2 for ever (RFC 8446, 4.1.2); hosts of before 1.3 look at nothing else.
+    // This field is always 1.2, even for later versions (RFC 8446, 4.1.2). Only hosts that do not
+    // know TLS 1.3 use it.
     assert_eq!(hello.number(2), TLS_1_2);
     hello.take(32);
     for (_what, width) in [("session", 1), ("ciphers", 2), ("compressions", 1)] {
@@ -62,18 +63,18 @@ fn offered(record: &[u8]) -> Vec<usize> {
     panic!("without a list, every older version is offered too");
 }
 
-/// The answer of a host that knows nothing newer than TLS 1.1.
+/// Returns the handshake reply of a host that supports nothing newer than TLS 1.1.
 fn greeting_of_1_1() -> Vec<u8> {
     let mut hello = vec![3, 2];
     hello.extend([7; 32]);
-    // No session, a cipher that was offered, no compression.
+    // No session, a cipher that the client offered, no compression.
     hello.extend([0, 0xc0, 0x2f, 0]);
     let mut record = vec![22, 3, 2, 0, 42, 2, 0, 0, 38];
     record.extend(hello);
     record
 }
 
-/// One record, head and all.
+/// Reads one TLS record, including its header.
 async fn read_record(stream: &mut TcpStream) -> Vec<u8> {
     let mut record = vec![0; 5];
     stream.read_exact(&mut record).await.unwrap();
@@ -98,10 +99,10 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     let (greeting, last) = host.await.unwrap();
     assert_eq!(offered(&greeting), [TLS_1_3, TLS_1_2]);
     assert_eq!(failure, Failure::NotSent(NotSent::Tls));
-    // A fatal alert that says: this version is refused (RFC 8446, 6.2).
+    // The client ends the handshake with the fatal alert "protocol version" (RFC 8446, 6.2).
     assert_eq!((last[0], &last[5..]), (21, [2, 70].as_slice()));
 
-    // These eyes would see an older one, in the same bytes.
+    // Make sure that this test works: `offered` must find an older version in the greeting.
     let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
     let at = greeting.windows(9).position(|bytes| bytes == versions).unwrap();
     let mut older = greeting;
@@ -109,8 +110,8 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
 }
 
-/// Today's library would offer nothing older without this setting, which is why no greeting shows
-/// it; another library would need it.
+/// Checks the setting itself. The current TLS library offers no older version even without the
+/// setting, so a handshake cannot show whether it is set. Another library may need it.
 #[test]
 fn minimum_tls_version_is_set_explicitly() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);

@@ -1,4 +1,4 @@
-//! The way to a service: further certificates, and a proxy of the profile's own.
+//! Tests of the network settings: additional certificates and a profile's proxy.
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use tokio::io::copy_bidirectional;
@@ -9,7 +9,7 @@ use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 use super::*;
 use crate::contract::Contract;
 
-/// A host with a certificate for these names, and the root that vouches for it, in PEM.
+/// A TLS host with a certificate for its names. `root` is the issuer's certificate in PEM format.
 struct SecuredHost {
     port: u16,
     root: String,
@@ -38,7 +38,7 @@ impl SecuredHost {
         let port = listener.local_addr().unwrap().port();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // A greeting that the client breaks off is what some tests are about.
+                // In some tests the client aborts the handshake.
                 let Ok(mut stream) = acceptor.accept(stream).await else { continue };
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
@@ -62,7 +62,8 @@ impl Drop for SecuredHost {
     }
 }
 
-/// A proxy that leads every tunnel to this port of this machine, and says where they wanted to go.
+/// Starts a proxy that connects every tunnel to this local port. Returns the proxy's URL and a list
+/// of the requests that it receives.
 async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -80,7 +81,7 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     (address, asked)
 }
 
-/// Asks for the domains there.
+/// Requests the list of domains and returns the number of domains.
 async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
     let client = Client::new(Limits::default(), connection, agreed(), Arc::new(clocks), tracer);
@@ -113,7 +114,7 @@ async fn proxy_is_used_and_host_certificate_is_checked() {
     let tunnel = seen.lock().unwrap().remove(0);
     assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
     assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
-    // A proxy that leads elsewhere gets nothing: the certificate is another name's.
+    // The proxy connects to a host whose certificate has another name, so the client sends nothing.
     let by_proxy = host.trusted().through(&proxy).unwrap();
     let failed = asked("https://other.example", by_proxy).await;
     assert_eq!(failed, Err(Failure::NotSent(NotSent::Tls)));

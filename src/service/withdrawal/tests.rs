@@ -12,7 +12,7 @@ use crate::service::{ReadClocks, Service};
 use crate::trade::withdrawal::{Class, Unclear, WithdrawalState};
 use crate::trade::{Clocks, IdempotencyKey, Money, Wall};
 
-/// One token for one account, as the runtime would find it in the vault.
+/// A vault that contains one token for one account.
 struct Purse {
     account: Account,
     answer: Result<&'static str, NotSent>,
@@ -28,7 +28,7 @@ impl Credentials for Purse {
     }
 }
 
-/// Until ten minutes after the clocks of these tests.
+/// Returns a deadline ten minutes after the time of the tests' clocks.
 fn leave_by() -> LeaveBy {
     LeaveBy { began: clocks(), left: Duration::from_secs(600) }
 }
@@ -68,12 +68,12 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
     MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
 }
 
-/// The end of one attempt by this service of this agreement.
+/// Sends this withdrawal once and returns the classified result.
 async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
     wire(service, agreement).attempt(agreement, false, &leave_by()).await
 }
 
-/// The end of one attempt by this service.
+/// Sends a new withdrawal once and returns the classified result.
 pub(in crate::service) async fn attempt_of_one(service: &Service) -> AttemptEnd {
     attempt(service, &agreement(service)).await
 }
@@ -252,7 +252,8 @@ async fn withdrawal_without_consent_is_not_sent() {
     }
 }
 
-/// Clocks that go on by an hour before they are read so many times: there the machine sleeps.
+/// Returns clocks that are one hour ahead from the read with the number `read` on, counted from 0,
+/// as if the machine had slept.
 fn asleep_at(read: usize) -> ReadClocks {
     let reads = AtomicUsize::new(0);
     Arc::new(move || match reads.fetch_add(1, Ordering::SeqCst) {
@@ -268,7 +269,8 @@ fn an_hour_later() -> Clocks {
 
 #[tokio::test]
 async fn no_byte_leaves_after_the_machine_slept_too_long() {
-    // Before the exchange, before the connection, while it is made, and while the reply comes.
+    // `read` selects when the machine sleeps: before the request, before the connection, during the
+    // connection, or before the reply.
     for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
         let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let watched = Watched::at(Limits::default(), asleep_at(read));
@@ -277,7 +279,7 @@ async fn no_byte_leaves_after_the_machine_slept_too_long() {
         let sent = matches!(end.class, Class::Confirmed { .. });
         assert_eq!(sent, leaves, "{read}: {:?}", end.class);
         assert!(sent || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
-        // A connection that stood is seen by the server, and it is seen to be empty.
+        // The connection was opened. Wait until the server has recorded it, even without a request.
         while read >= 2 && server.requests().is_empty() {
             tokio::task::yield_now().await;
         }
@@ -347,7 +349,7 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     journal.prepare(agreement.clone(), None).unwrap();
     let journal = Mutex::new(journal);
     let mut last = None;
-    // The second time it sleeps while the connection is made.
+    // In the second case the machine sleeps while the connection is opened.
     for clocks in [asleep_at(usize::MAX), asleep_at(2)] {
         let watched = Watched::at(Limits::default(), clocks);
         let wire = wire(&watched.service(&server.base, ""), &agreement);

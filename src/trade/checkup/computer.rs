@@ -1,10 +1,10 @@
-//! The findings about the terminal and the program.
+//! Findings about the terminal and the program.
 
 use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
-/// The size of the window, beside the least that the screen needs; none where nothing is drawn: the
-/// output goes to a file or another program.
+/// Returns the finding about the terminal's size in columns and rows. `least` is the minimum that
+/// the screens need. `size` is `None` if the output is a file or a pipe.
 pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
     let found = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
     let Some([columns, rows]) = size else {
@@ -23,10 +23,10 @@ pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
         .states(message)
 }
 
-/// The terminal by its own word, the value of `TERM`; and whether tmux and another machine are
-/// between it and the person.
+/// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
+/// the program runs inside tmux or over SSH.
 ///
-/// A dumb terminal can only print one line after another.
+/// A terminal named `dumb` is reported as broken, because it cannot draw a full screen.
 pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
@@ -45,7 +45,7 @@ pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
         .says_if(ssh, "doctor-terminal.ssh")
 }
 
-/// The value of `TZ` where it names no time zone that can be read.
+/// Returns a finding that the time zone in the variable `TZ` cannot be loaded.
 pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
     Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
         .fact("read", false)
@@ -53,18 +53,18 @@ pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
         .states("doctor-time-zone.unread")
 }
 
-/// The source that decides how many colours there are.
+/// The reason the program uses a certain number of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourSource {
-    /// `NO_COLOR`: there are to be none.
+    /// `NO_COLOR` is set, so no colours are used.
     NoColour,
-    /// The terminal says that it has 256 or more.
+    /// The terminal reports 256 colours or more.
     Many,
-    /// It does not say so: its own 16 are used.
+    /// The terminal reports fewer than 256 colours, so its 16 basic colours are used.
     Few,
 }
 
-/// The number of colours, by what decides it.
+/// Returns the finding about the number of colours in use.
 pub fn colours(source: ColourSource) -> Finding {
     let (verdict, colours, message) = match source {
         ColourSource::NoColour => (Verdict::Fine, "none", "doctor-colours.none"),
@@ -75,20 +75,20 @@ pub fn colours(source: ColourSource) -> Finding {
     found.fact("colours", colours).states(message)
 }
 
-/// The letters and signs that the terminal can show.
+/// The characters that the program uses in this terminal, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LetterSet {
-    /// All of them: the locale is in UTF-8, or says nothing.
+    /// All characters, because the locale uses UTF-8 or no locale is set.
     All,
-    /// Letters alone, by the seller's own settings.
+    /// Only plain characters, because the seller selected them in the settings.
     ByChoice,
-    /// The console of Linux, whose font has few signs.
+    /// Only plain characters, because the font of the Linux console has few symbols.
     Console,
-    /// Letters alone: this locale is not in UTF-8.
+    /// Only plain characters, because this locale does not use UTF-8.
     Locale(Untrusted),
 }
 
-/// The letters and signs.
+/// Returns the finding about the characters that the program uses in this terminal.
 pub fn letters(letters: &LetterSet) -> Finding {
     let found = |verdict, letters| {
         Finding::new("terminal.letters", "doctor-letters", verdict).fact("letters", letters)
@@ -104,16 +104,17 @@ pub fn letters(letters: &LetterSet) -> Finding {
     }
 }
 
-/// The way by which a copy leaves.
+/// How the program copies text to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyWay {
-    /// The program that takes it; none where the terminal is asked to copy it.
+    /// The clipboard program in use. If `None`, the program asks the terminal to copy the text (OSC
+    /// 52).
     pub program: Option<&'static str>,
-    /// The program that this desktop would have, and that is not installed.
+    /// The clipboard program that this desktop needs, if it is not installed.
     pub missing: Option<&'static str>,
 }
 
-/// The way of a copy.
+/// Returns the finding about copying to the clipboard.
 pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
     let verdict = if missing.is_some() { Verdict::Note } else { Verdict::Fine };
     Finding::new("terminal.clipboard", "doctor-copying", verdict)
@@ -124,8 +125,8 @@ pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
         .next_if(missing.is_some(), "doctor-copying.missing-next")
 }
 
-/// The program and the system it was built for, the version of SQLite in it, and the schemas that
-/// it writes: of the withdrawals, and of the history.
+/// Returns the finding about versions: the versions of the program, of SQLite and of the two
+/// database schemas, and the system that the program was built for.
 pub fn program(
     [version, os, arch, sqlite]: [&str; 4],
     [money_schema, history_schema]: [u32; 2],

@@ -1,12 +1,14 @@
-//! The findings about the service: its address, its name, its answer and its clock.
+//! Findings about the service: its address, the DNS lookup of its name, whether it answers, and its
+//! clock.
 
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// The most seconds that two honest clocks differ.
+/// A clock that differs by at least this number of seconds counts as wrong.
 const MOST_APART: u64 = 60;
 
-/// The address of the service, if one is named. It is on this machine, or reached by https.
+/// Returns the finding about the service's address; `origin` is `None` if no address is configured.
+/// `is_here` is true for an address on this machine.
 pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
     let (verdict, message) = match origin {
         None => (Verdict::Note, "doctor-address.none"),
@@ -19,23 +21,23 @@ pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
         .states(message)
 }
 
-/// The numbers behind a host's name.
+/// The result of the DNS lookup of the service's host name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum NameFound {
-    /// The address has a number, or is this machine: nothing is looked up.
+    /// No lookup is needed, because the address contains an IP address or is this machine.
     NotNeeded,
-    /// The profile's proxy looks it up.
+    /// The proxy in the profile does the lookup.
     ByProxy,
-    /// So many numbers of each kind.
+    /// The lookup found this number of IPv4 and IPv6 addresses.
     Found { v4: u64, v6: u64 },
-    /// The name has none, or nobody could be asked.
+    /// The host name has no address, or the lookup failed.
     Unknown,
-    /// No answer came in time.
+    /// The lookup timed out.
     Late,
 }
 
-/// What looking up the name of the service's host found.
+/// Returns the finding about the DNS lookup of the service's host name.
 pub fn name(found: NameFound) -> Finding {
     let (verdict, lookup, message) = match found {
         NameFound::NotNeeded => (Verdict::Fine, "not-needed", "doctor-name.not-needed"),
@@ -53,25 +55,25 @@ pub fn name(found: NameFound) -> Finding {
     finding.states(message)
 }
 
-/// The fault of a certificate: it does not prove that the host is the service.
+/// The reason a TLS certificate does not prove the identity of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateFault {
-    /// Its time is over.
+    /// The certificate has expired.
     Expired,
-    /// Its time has not come.
+    /// The certificate is not valid yet.
     NotYetValid,
-    /// It is for another name.
+    /// The certificate is for another host name.
     OtherName,
-    /// Nobody whom this computer trusts vouches for it.
+    /// The issuer is not trusted by this computer.
     UnknownIssuer,
-    /// It was taken back.
+    /// The certificate was revoked.
     Revoked,
     /// Any other fault.
     Other,
 }
 
 impl CertificateFault {
-    /// Its name for scripts, and the message about it.
+    /// Returns the fault's name for scripts, and the id of the message that describes the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "doctor-host.expired"],
@@ -84,27 +86,27 @@ impl CertificateFault {
     }
 }
 
-/// The reason the service gave no sign of life.
+/// The reason the service could not be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostFault {
-    /// Its name leads nowhere.
+    /// The host name could not be resolved.
     Name,
-    /// No connection came about.
+    /// The connection failed.
     Connect,
-    /// Its certificate proves nothing.
+    /// The certificate is not valid.
     Certificate(CertificateFault),
-    /// The encryption could not be agreed on.
+    /// The TLS handshake failed.
     Encryption,
-    /// This computer's own certificates cannot be read.
+    /// The root certificates of this computer cannot be read.
     OwnCertificates,
-    /// Nothing came in time.
+    /// The request timed out.
     Late,
-    /// The connection ended before the reply.
+    /// The connection ended before the response.
     Cut,
 }
 
 impl HostFault {
-    /// Its name for scripts, and the message about it.
+    /// Returns the fault's name for scripts, and the id of the message that describes the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "doctor-host.no-name"],
@@ -118,23 +120,24 @@ impl HostFault {
     }
 }
 
-/// The sign of life of the service: any status is one.
+/// The result of a test request to the service. Any HTTP status counts as an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum HostReply {
-    /// It answered. Encrypted or, on this machine, not.
+    /// The service answered with this status. `is_encrypted` is false for plain HTTP to this
+    /// machine.
     Answered { status: u16, is_encrypted: bool },
-    /// It did not.
+    /// The service did not answer.
     Failed(HostFault),
 }
 
-/// The sign of life of the service, or what stands in its way.
+/// Returns the finding about whether the service answers.
 pub fn service(reply: HostReply) -> Finding {
     let found = |verdict| Finding::new("network.service", "doctor-host", verdict);
     let fault = match reply {
         HostReply::Answered { status, is_encrypted } => {
             let (verdict, message) = match (status, is_encrypted) {
-                // The service, or what is before it, says that it fails just now.
+                // The service, or a proxy in front of it, reports a temporary error.
                 (500 | 502..=504, _) => (Verdict::Note, "doctor-host.troubled"),
                 (_, true) => (Verdict::Fine, "doctor-host.encrypted"),
                 (_, false) => (Verdict::Fine, "doctor-host.plain"),
@@ -157,14 +160,14 @@ pub fn service(reply: HostReply) -> Finding {
         .fact("fault", name)
         .fact("certificate", certificate);
     match fault {
-        // What to do is what the name's own finding says.
+        // Use the advice of the finding about the DNS lookup, because the problem is the same.
         HostFault::Name => found.says(message).next_if(true, "doctor-name.unknown-next"),
         _ => found.states(message),
     }
 }
 
-/// The seconds that the clock of this computer is ahead of the service's; none where the service
-/// did not say its date.
+/// Returns the finding about this computer's clock. `ahead` is the number of seconds that it is
+/// ahead of the service's clock, or `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
     let found = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
     let Some(ahead) = ahead else {

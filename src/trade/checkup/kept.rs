@@ -1,9 +1,9 @@
-//! The findings about what is kept: settings, contract, credentials, journals.
+//! Findings about files: settings, contract, vault, credentials, journal and history.
 
 use super::{Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 
-/// A file or a directory of the program.
+/// A file or directory that the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named as what it is")]
 pub enum PlaceKind {
@@ -18,12 +18,13 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
-    /// Returns true when the settings name it: then it must be there.
+    /// Returns true if the seller's settings contain the path of this file. A missing file is then
+    /// an error.
     fn is_named(self) -> bool {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Its name for scripts, and the message that names it.
+    /// Returns the id of the finding, and the id of the message that names the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
@@ -41,31 +42,32 @@ impl PlaceKind {
 /// The owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileOwner {
-    /// The person who runs the program.
+    /// The user who runs the program.
     Own,
-    /// The system's administrator.
+    /// The administrator, `root`.
     Root,
-    /// Somebody else.
+    /// Any other user.
     Other,
 }
 
-/// The state of a place.
+/// The state of a file or directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlaceState {
-    /// There is none.
+    /// The path does not exist.
     Absent,
-    /// It cannot be looked at, or not in time.
+    /// The path could not be examined, or the examination took too long.
     Unseen,
-    /// It is there.
+    /// The path exists.
     There {
-        /// Its owner.
+        /// The owner of the file.
         owner: FileOwner,
-        /// The rights of owner, group and others, as the system writes them.
+        /// The Unix permission bits.
         mode: u32,
     },
 }
 
-/// A file or a directory that the program uses, by its path without the home directory.
+/// Returns the finding about a file or directory. `path` begins with `~` if it is in the home
+/// directory.
 pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
     use PlaceState::{Absent, There, Unseen};
     let (verdict, message) = match state {
@@ -74,7 +76,7 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // Many systems give each person a group of their own, with nobody else in it.
+        // This is only a note, because on many systems each user has a group without other members.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -97,8 +99,9 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
     Finding { own_path: Some(path), ..found.states(message) }
 }
 
-/// The path for other people: a file that the seller named may be called after a shop or a person,
-/// and only its directory and its ending are told.
+/// Returns the path to show in the output for scripts. The seller chooses the name of some files,
+/// and the name may contain the name of a shop or a person. Only the directory and extension of
+/// such a file are kept.
 fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     let path = path.shown();
     if !kind.is_named() {
@@ -109,7 +112,7 @@ fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     format!("{dir}/…{ending}")
 }
 
-/// Settings that could be read, with so many profiles in them.
+/// Returns the finding about settings that were read successfully.
 pub fn settings(profiles: usize) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Fine)
         .fact("read", true)
@@ -117,8 +120,8 @@ pub fn settings(profiles: usize) -> Finding {
         .counts("doctor-settings.profiles", profiles as u64)
 }
 
-/// A part of the settings that could not be used, by the name that its message has; and the fault
-/// as every other command reports it.
+/// Returns the finding about settings that cannot be used. `part` selects the message. `fault` is
+/// the error message that other commands print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
         .fact("read", false)
@@ -128,20 +131,21 @@ pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
         .trouble(FoundTrouble::Settings(fault))
 }
 
-/// The contract in force.
+/// Facts about the contract that is in use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractFound {
-    /// The contracts of the program that the profile names.
+    /// The names of the built-in contract presets that the profile uses.
     pub presets: Vec<&'static str>,
-    /// The number of the seller's own files.
+    /// The number of contract files that the seller provides.
     pub files: u64,
-    /// The number of lines about money that differ from the program's own.
+    /// The number of lines about money that differ from the built-in contract.
     pub differing: u64,
-    /// The number of lines that wait to be agreed to; unknown where the vault does not say.
+    /// The number of lines that the seller has not agreed to yet; `None` if the vault could not be
+    /// read.
     pub pending: Option<u64>,
 }
 
-/// The contract in force.
+/// Returns the finding about the contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
     let ContractFound { presets, files, differing, pending } = found;
     let waiting = pending.filter(|lines| *lines > 0);
@@ -161,24 +165,24 @@ pub fn contract(found: ContractFound) -> Finding {
         .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
-/// The source that chose the vault.
+/// The source of the choice of a vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VaultSource {
-    /// The flag.
+    /// A command-line flag names the vault.
     Flag,
-    /// The profile.
+    /// The profile in the settings names the vault.
     Profile,
-    /// The last login.
+    /// The vault was also used at the last login.
     LastLogin,
-    /// Nobody: it is the one for all.
+    /// The default vault, because no setting names one.
     #[default]
     Nobody,
-    /// The demo, which keeps nothing.
+    /// The demo uses its own vault, which stores no credentials.
     Demo,
 }
 
 impl VaultSource {
-    /// Its name for scripts.
+    /// Returns the name of the source in the output for scripts.
     pub fn name(self) -> &'static str {
         match self {
             VaultSource::Flag => "flag",
@@ -190,19 +194,21 @@ impl VaultSource {
     }
 }
 
-/// What a vault was seen to do.
+/// How the checkup tested the vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultUse {
-    /// It stored something of no value.
+    /// The vault stored a test value.
     Stores,
-    /// It was read; nothing was stored, for nobody chose it or it stores nothing.
+    /// The vault was only read. It already contains credentials, cannot store any, or was not
+    /// chosen by the seller.
     Reads,
 }
 
-/// The vault of the credentials, who chose it, what it does or why it cannot be used; and the
-/// seller's command, if the vault is one.
+/// Returns the finding about the vault: its kind, the source of this choice, and its state.
+/// `command` is the seller's vault command, if the vault is a command.
 ///
-/// Its words are put together in more than one way: they are not among the messages.
+/// The text of this finding is built in `words::checkup`. The finding itself contains no message
+/// ids for it.
 pub fn vault(
     kind: VaultKind,
     source: VaultSource,
@@ -220,21 +226,21 @@ pub fn vault(
     Finding { trouble: state.err().map(FoundTrouble::Vault), ..found }
 }
 
-/// A credential, as far as the vault says; never the credential itself, nor whose it is.
+/// The state of a stored credential. It contains neither the credential nor its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialFound {
-    /// The vault does not say.
+    /// The vault could not be read.
     Unknown,
-    /// There is none.
+    /// No credential is stored.
     Absent,
-    /// It is good until then, where its end is known.
+    /// The credential is valid until this time; `None` if its expiry is unknown.
     Good(Option<Wall>),
-    /// Its time ended then.
+    /// The credential expired at this time.
     Expired(Wall),
 }
 
 impl CredentialFound {
-    /// A credential that is kept, with its end, as of now.
+    /// Returns the state of a stored credential with this expiry time at the time `now`.
     pub fn kept(expires: Option<Wall>, now: Wall) -> CredentialFound {
         match expires {
             Some(end) if end <= now => CredentialFound::Expired(end),
@@ -243,7 +249,7 @@ impl CredentialFound {
     }
 }
 
-/// A credential.
+/// Returns the finding about the credential of this kind.
 pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
     let (id, label, word) = match kind {
         CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
@@ -269,22 +275,24 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
     }
 }
 
-/// The journal of the withdrawals.
+/// The state of the journal of withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum JournalFound {
-    /// There is none yet.
+    /// The journal does not exist yet.
     None,
-    /// It was read whole. A copy was read where its last write was cut short. Unless it is marked,
-    /// the configuration cannot remember its last event.
+    /// The whole journal was read. `is_copy` is true if the last write was cut short and a copy was
+    /// read instead. `is_marked` is false if the marker file in the configuration directory cannot
+    /// record the last event.
     Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
-    /// It cannot be used, or not now.
+    /// The journal cannot be used. Some of the reasons are temporary.
     Trouble(JournalTrouble),
-    /// It was not read in time.
+    /// The journal was not read within the timeout.
     Late,
 }
 
-/// The journal of the withdrawals. The words about a trouble are those of the screens.
+/// Returns the finding about the journal of withdrawals. A problem is described with the same
+/// messages as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
@@ -316,8 +324,10 @@ pub fn journal(found: JournalFound) -> Finding {
     }
 }
 
-/// The history of links and charges, where there is one: its schema, which a window that has it
-/// open may keep to itself. The words about a trouble are those of the screens.
+/// Returns the finding about the history of links and direct payments. `schema` is the version of
+/// its database schema. It is `Ok(None)` if there is no history yet, and `Ok(Some(None))` if
+/// another instance of the program has locked the database. A problem is described with the same
+/// messages as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.history", "doctor-history", verdict).fact("state", state)

@@ -1,4 +1,4 @@
-//! One attempt to send a withdrawal, and what its end proves.
+//! An attempt to send a withdrawal, and the classification of its outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,167 +7,176 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{Clocks, Money, Untrusted, Wall};
 
-/// One attempt; durable before name resolution, so that an attempt without an end may have paid.
+/// An attempt to send a withdrawal. It is stored before the DNS lookup, so an attempt without a
+/// recorded end may have paid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// 1 for the first.
+    /// The number of the attempt within its withdrawal, counted from 1.
     pub n: u32,
-    /// The time at which it began.
+    /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// Its end, if that is known.
+    /// The end of the attempt, if it was recorded.
     pub end: Option<AttemptEnd>,
 }
 
-/// The end of an attempt.
+/// The recorded end of an attempt: the time, the outcome and parts of the response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptEnd {
-    /// When.
+    /// The wall-clock time of the end.
     pub at: Wall,
-    /// The boot clock's reading then, in the start of the machine that the attempt began in.
+    /// The boot clock at the end, in milliseconds. The machine has not been restarted since the
+    /// start of the attempt.
     pub boot_ms: u64,
-    /// The class of the end: the proof it gives.
+    /// The classification of the attempt's outcome.
     pub class: Class,
-    /// The status of the reply, if there was one.
+    /// The HTTP status of the response, if there was one.
     pub status: Option<u16>,
-    /// The server's own `Date`, where it sent one that could be read.
+    /// The `Date` header of the response, if it could be read.
     pub server_date: Option<Wall>,
-    /// The service's own words about it.
+    /// The service's message to the seller.
     pub message: Option<Untrusted>,
-    /// The service's hint about what to do.
+    /// The service's hint about what the seller should do.
     pub hint: Option<Untrusted>,
 }
 
-/// The class of an attempt's end: the proof it gives.
+/// The classification of an attempt's outcome: what it proves about the payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
-    /// It failed before a byte of the request was written.
+    /// The attempt failed before any byte of the request was written.
     NotSent(NotSent),
-    /// It may have paid.
+    /// The attempt may have paid.
     Unclear(Unclear),
-    /// The service took it.
+    /// The service accepted the withdrawal.
     Confirmed {
-        /// The identifier the service gave it.
+        /// The service's id of the withdrawal.
         id: Option<Untrusted>,
-        /// The service's own status word.
+        /// The service's status text for the withdrawal.
         status: Option<Untrusted>,
     },
-    /// A readable reply that contradicts what was sent.
+    /// A response contradicts the request.
     Alarm(Alarm),
-    /// A definite no, for this attempt.
+    /// The service definitely refused this attempt.
     DefiniteNo,
-    /// 401 or 403: a definite no until somebody logs in.
+    /// Status 401 or 403: the service refuses until the seller logs in again.
     #[serde(rename = "no_entry")]
     Unauthorized,
-    /// 425 or 429: a definite no for now.
+    /// Status 425 or 429: the service refuses because the request came too early or there were too
+    /// many.
     Throttled {
-        /// The wait that the service asks for.
+        /// The time to wait according to the `Retry-After` header.
         retry_after: Option<Duration>,
     },
-    /// 3xx, never followed: it may have paid, and the base URL is likely wrong.
+    /// Status 3xx; redirects are never followed. The attempt may have paid, and the base URL is
+    /// probably wrong.
     Redirected,
-    /// 422 after an earlier attempt: this key may have been used with another body.
+    /// Status 422 after an earlier attempt: the idempotency key may have been used with another
+    /// body.
     KeyReused,
-    /// A success whose body contradicts it; no documentation calls that a definite no.
+    /// A success status with a body that reports a failure. No documentation says that this is a
+    /// refusal, so the attempt may have paid.
     SaysFailed(SaysFailed),
 }
 
-/// The part of a success that contradicts it.
+/// The member of a JSON body that reports a failure in spite of a success status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaysFailed {
-    /// The name of the member that says it, as the contract has it.
+    /// The name of the member, as configured in the API contract.
     pub member: Arc<str>,
-    /// Its value.
+    /// The value of the member.
     pub word: Untrusted,
 }
 
-/// The reason nothing was sent.
+/// The reason the request was not sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSent {
-    /// Another attempt of this account is in flight, here or in another window.
+    /// Another attempt of this account is in flight, in this process or another.
     Busy,
-    /// The journal could not make it durable.
+    /// The journal could not store the attempt.
     Journal,
     /// No credential is stored for this operation.
     NoCredential,
-    /// The stored credential belongs to another account than the withdrawal does.
+    /// The stored credential belongs to another account than the withdrawal.
     OtherAccount,
-    /// The vault did not answer.
+    /// The vault with the credential did not answer.
     Vault,
-    /// The host's name could not be resolved.
+    /// The host name could not be resolved.
     Dns,
-    /// The host refused or did not take the connection.
+    /// The connection failed or was refused.
     Connect,
-    /// The host could not prove who it is.
+    /// The TLS handshake failed, for example because of an invalid certificate.
     Tls,
-    /// The stored bytes are not what the journal says they were.
+    /// The request body does not match the hash stored in the journal.
     BodyChanged,
-    /// Its state does not allow it any more, perhaps since another window did something.
+    /// The withdrawal may not be sent in its current state; another process may have changed it.
     NotSafe,
-    /// The finished request would not have carried its key, its credential and its own headers once
-    /// each.
+    /// The finished request did not contain the idempotency key, the credential and each other
+    /// header exactly once.
     Headers,
-    /// Lines of the contract that steer money are not those that the seller agreed to.
+    /// The seller has not agreed to the current lines of the API contract.
     NotAgreed,
-    /// The program was started to look only: nothing leaves but the login and plain GETs.
+    /// The program runs with `--read-only`, which allows only logins and plain GET requests.
     ReadOnly,
-    /// The address proved to be the sandbox once, and does not any more.
+    /// The server at this address earlier proved to be a sandbox, but can no longer prove it.
     Unproven,
 }
 
-/// The reason the outcome is unknown.
+/// The reason the outcome of an attempt is unclear.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unclear {
-    /// No reply within the deadline.
+    /// No complete response arrived before the deadline.
     Timeout,
-    /// The connection ended before a whole reply was there.
+    /// The connection ended before the response was complete.
     Cut,
-    /// A reply longer than is read.
+    /// The response is larger than the program's limit.
     TooLarge,
-    /// A success whose body could not be read: probably yes.
+    /// A success status with an unreadable body. The withdrawal was probably accepted.
     Unreadable,
-    /// A success status that the contract does not name: probably yes.
+    /// A success status that is not listed in the API contract. The withdrawal was probably
+    /// accepted.
     OtherSuccess,
-    /// A success in which nothing says that the withdrawal was taken.
+    /// A success status with a body that does not confirm the withdrawal.
     NoSign,
-    /// A status that proves nothing.
+    /// A status that does not show whether the service paid.
     Status,
-    /// 409: running, or known with another body, or a conflict of the business.
+    /// Status 409: the first request may still be running, the idempotency key may be known with
+    /// another body, or the service has a conflict of its own.
     Conflict,
-    /// Another value in the reply, on a setting of the contract that is not confirmed yet.
+    /// A value in the response differs from the request. This is not an alarm, because the line of
+    /// the API contract that locates the value in the response is not confirmed yet.
     EchoDiffers(Alarm),
 }
 
-/// The value that was sent and the value in the reply.
+/// A value in the response that differs from the value in the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Alarm {
-    /// Another amount.
+    /// The amounts differ.
     Amount {
-        /// The value that was sent.
+        /// The amount in the request.
         sent: Money,
-        /// The value in the reply.
+        /// The amount in the response.
         got: Money,
     },
-    /// Another destination.
+    /// The destinations differ.
     Destination {
-        /// The value that was sent.
+        /// The destination in the request.
         sent: String,
-        /// The value in the reply.
+        /// The destination in the response.
         got: Untrusted,
     },
 }
 
 impl Attempt {
-    /// Returns true when a byte of it may have reached the service: all but those that ended as not
-    /// sent.
+    /// Returns true unless the attempt ended as not sent. An attempt that counts may have reached
+    /// the service.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }
 
-    /// Returns true when it may have paid, and that is unknown.
+    /// Returns true if the attempt may have moved money but its outcome is unclear.
     pub fn is_unclear(&self) -> bool {
         match &self.end {
             None => true,
@@ -182,7 +191,7 @@ impl Attempt {
         }
     }
 
-    /// The clocks when it ended, if the end is known.
+    /// Returns the clock readings at the end of the attempt, if the end was recorded.
     pub fn ended(&self) -> Option<Clocks> {
         let end = self.end.as_ref()?;
         let boot_id = self.began.boot_id.clone();

@@ -1,33 +1,35 @@
-//! The proof that all attempts of one withdrawal give together.
+//! Combines the outcomes of all attempts of a withdrawal.
 //!
-//! A clear "no" after an unclear attempt is not a "no": the first may have paid, and the second
-//! was refused because the balance was gone.
+//! If the second of two attempts is refused, the first may still have paid: perhaps the second was
+//! refused only because the first had reduced the balance.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
-/// The proof that the attempts give, before clocks and people come in.
+/// The combined outcome of all attempts, before the current time and the seller's decision are
+/// considered.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settled {
-    /// Some attempt was confirmed; later proof of payment always wins.
+    /// The service confirmed an attempt. Proof of payment outranks every other outcome.
     Accepted,
-    /// Some reply contradicts what was sent.
+    /// A response contradicts the request.
     Mismatch(Alarm),
-    /// Some attempt was sent elsewhere.
+    /// The service redirected an attempt with this status.
     Redirected(u16),
-    /// Some attempt met its own key with another body.
+    /// The service reported that the idempotency key was used with another body.
     KeyReused,
-    /// Some success contradicted itself in its body.
+    /// A success response reported a failure in its body.
     SaysFailed(SaysFailed),
-    /// Some attempt may have paid.
+    /// An attempt may have paid.
     Unknown,
-    /// The last word was a definite no and nothing before it was unclear.
+    /// The last attempt that was sent was definitely refused, and no attempt is unclear.
     Rejected,
-    /// Nothing was taken yet.
+    /// No attempt was accepted and no money has moved: nothing was sent, or the last attempt was
+    /// refused with 401, 403, 425 or 429.
     Prepared,
 }
 
-/// Returns the proof that these attempts give together; the order of the questions is the whole
-/// safety.
+/// Returns the combined outcome of the attempts. The order of the checks matters: each check
+/// outranks all later ones.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {

@@ -1,61 +1,67 @@
-//! The window in which the same key may be sent again.
+//! The time window in which a withdrawal may be sent again with the same idempotency key.
 //!
-//! The same key is safe only while the server remembers it, and that time is not documented.
+//! Sending again is safe only while the service remembers the key. The API does not document how
+//! long the service remembers it.
 
 use std::time::Duration;
 
 use super::attempt::Attempt;
 use crate::trade::{ClockDoubt, Clocks};
 
-/// No withdrawal is sent more often than this.
+/// The maximum number of times a withdrawal is sent.
 pub const MAX_SENDS: usize = 4;
 
-/// The earliest and the latest time at which the same key may be sent again.
+/// The rules for when a withdrawal may be sent again with the same idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// The time for which the service is assumed to remember a key.
+    /// The time for which the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The longest time of one send in all; the last must end inside the retention.
+    /// The total timeout of one attempt. The last attempt must end before `retention` has passed
+    /// since the first.
     pub deadline: Duration,
-    /// The shortest wait after an attempt that may have paid, before the next one begins: a service
-    /// that remembers a key only once it has paid would pay again meanwhile. Zero: at once.
+    /// The minimum time between the end of an attempt that may have paid and the next attempt; zero
+    /// if no wait is required. Some services remember the idempotency key only after they have
+    /// paid. Such a service would pay twice if the second request arrived too early.
     pub resend_after: Duration,
 }
 
-/// Until when the bytes of one attempt may leave.
+/// The time limit for sending the first byte of an attempt.
 ///
-/// Between its begin and its first byte the machine may sleep for hours, and every limit of waiting
-/// sleeps with it: the clocks are asked again.
+/// The machine may sleep for hours between the start of an attempt and its first byte, and timers
+/// do not run during sleep. Therefore the clocks are read again just before sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveBy {
-    /// The time at which the attempt began.
+    /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// The time after that in which its bytes may still leave.
+    /// The time after the start in which the first byte may be sent.
     pub left: Duration,
 }
 
 impl LeaveBy {
-    /// Returns true when they may leave now; never while the clocks are in doubt.
+    /// Returns true if the first byte may be sent now. Returns false if the clock readings are
+    /// inconsistent.
     pub fn allows(&self, now: &Clocks) -> bool {
         now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.left)
     }
 }
 
-/// The reason no further send is safe.
+/// The reason sending a withdrawal again is not safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSend {
-    /// The service may have forgotten the key.
+    /// So much time has passed that the service may have forgotten the idempotency key.
     WindowOver,
-    /// It was sent as often as it may be.
+    /// The withdrawal was sent the maximum number of times.
     TooManySends,
-    /// The clocks cannot say how long ago the first send was.
+    /// The clock readings do not show how long ago the first attempt was.
     ClockInDoubt(ClockDoubt),
 }
 
 impl Window {
-    /// Returns the time in which a further send may still begin, or the reason it may not.
+    /// Returns the remaining time in which another attempt may start, or the reason no attempt may
+    /// start.
     ///
-    /// Attempts that ended as not sent neither count nor start the window.
+    /// Attempts that ended as not sent are ignored: they do not count as sends, and the window does
+    /// not start with them.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
         let length = self.retention.saturating_sub(self.deadline);
         let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
@@ -67,16 +73,17 @@ impl Window {
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = elapsed.max(server_elapsed(&sent, now));
         let left = length.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
-        // What must be waited for longer than the window lasts never comes.
+        // If the required wait would end after the window, no further attempt is possible.
         if self.wait(attempts, now) > left { Err(NoSend::WindowOver) } else { Ok(left) }
     }
 
-    /// Returns the time that a further send must still wait; zero where it may begin.
+    /// Returns the time to wait before another attempt may start; zero if the attempt may start
+    /// now.
     ///
-    /// It counts from the end of the last attempt that may have paid, by the clock that shows less:
-    /// a clock that was set forward, or that went on in a sleep which the other did not notice,
-    /// proves nothing about what the service has done meanwhile. An unknown end certainly
-    /// came within the deadline.
+    /// The wait starts at the end of the last attempt that may have paid. An attempt without a
+    /// recorded end is assumed to have lasted until its deadline. The wait is measured with the
+    /// clock that advanced less: a clock that was set forward, or that ran while the machine slept,
+    /// would show more time than the service had.
     pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
@@ -93,13 +100,13 @@ impl Window {
 }
 
 impl Window {
-    /// Until when the bytes of the last of these attempts may leave; it was begun just now.
+    /// Returns the time limit for sending the first byte of the last attempt, which has just
+    /// started; `None` if the attempt may not be sent.
     ///
-    /// Within the deadline of one attempt, also where the window is longer: [`Window::wait`]
-    /// assumes that an attempt with an unknown end ended within the deadline, and a machine that
-    /// slept after the begin would send later than that. No allowance is made for what is done
-    /// before: reading the vault and connecting take from what is left. The first send has that
-    /// time even where a key is never sent again: nothing is repeated by it.
+    /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] assumes
+    /// that an attempt without a recorded end ended by its deadline. The time spent on reading the
+    /// vault or connecting counts. The first attempt always gets the full deadline, because it does
+    /// not repeat an earlier one.
     pub fn leave_by(&self, attempts: &[Attempt]) -> Option<LeaveBy> {
         let (last, before) = attempts.split_last()?;
         let left = self.left(before, &last.began).ok()?;
@@ -109,7 +116,8 @@ impl Window {
     }
 }
 
-/// Sees that the clocks agree all the way: each pair, not only the first and the present.
+/// Checks that between any two consecutive readings no clock went backwards and the machine was not
+/// restarted.
 fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut earlier: Option<Clocks> = None;
     for attempt in sent {
@@ -121,10 +129,12 @@ fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     earlier.map_or(Ok(()), |earlier| now.elapsed_since(&earlier).map(drop))
 }
 
-/// The time since the first send as far as the server's own dates tell it.
+/// Returns the time since the first attempt, measured mainly with the `Date` headers of two
+/// responses.
 ///
-/// They say how far two sends lay apart; before the one and after the other our own clocks count.
-/// It can only shorten the window: a server clock that ran further than ours is believed.
+/// The local clocks measure only the time before the first attempt with a `Date` and after the last
+/// one. The result can only shorten the resend window, so it is harmless if the service's dates are
+/// wrong.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
     let ours = |from: &Clocks, to: &Clocks| to.elapsed_since(from).unwrap_or_default();
     let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
@@ -154,7 +164,7 @@ mod tests {
         resend_after: Duration::ZERO,
     };
 
-    /// The rule that [`WINDOW`] leaves out.
+    /// The rules of [`WINDOW`] with a minimum wait of 30 seconds before a resend.
     const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
     fn clocks(seconds: i64) -> Clocks {
@@ -201,7 +211,7 @@ mod tests {
         let resent = [lost(1, 100), lost(2, 660)];
         assert!(may_leave(&resent, &clocks(660)) && may_leave(&resent, &clocks(670)));
         assert!(!may_leave(&resent, &clocks(671)));
-        // One clock that noticed the sleep is enough.
+        // If only one of the two clocks advanced during the sleep, the limit still applies.
         let (mut wall, mut boot) = (clocks(661), clocks(661));
         (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
         assert!(!may_leave(&resent, &wall) && !may_leave(&resent, &boot));
@@ -216,7 +226,8 @@ mod tests {
             let leave_by = WAITING.leave_by(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
         }
-        // Killed after the last moment to leave, it was with the service for the whole wait.
+        // The program was killed just before the limit for sending. The service then still had the
+        // full wait to process the request.
         let mut killed = lost(1, 100);
         killed.end = None;
         assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
@@ -267,17 +278,17 @@ mod tests {
         assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
         assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
         assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
-        // A later reply whose date is earlier takes nothing of that back.
+        // A third response with an earlier date does not make the window longer.
         let mut again = sent.to_vec();
         again.push(attempt(3, 60, unclear(), Some(100)));
         assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
-        // Nor do the dates begin before the first of them.
+        // The local clocks measure the time before the first response with a date.
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));
     }
 
-    /// An attempt that ended at so many seconds, as both clocks say it.
+    /// Returns an attempt that ended at second `ended` by both clocks.
     fn ended(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
         let mut attempt = attempt(n, began, class, None);
         let end = attempt.end.as_mut().unwrap();
@@ -294,7 +305,8 @@ mod tests {
         let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
         let one = [unclear(1, 100, 110)];
         assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
-        // A no and what was not sent say nothing about the one before, and ask for no wait.
+        // Attempts that were refused or not sent require no wait, and do not change the wait after
+        // an earlier attempt.
         let no = ended(2, 120, 121, Class::DefiniteNo);
         let not_sent = ended(3, 122, 123, Class::NotSent(NotSent::Dns));
         assert_eq!(wait(&[one[0].clone(), no.clone(), not_sent.clone()], 130), 10);
@@ -336,7 +348,7 @@ mod tests {
         let mut back = clocks(112);
         back.boot_ms = 109_000;
         assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::BootBackwards));
-        // And between the end and the next begin.
+        // The end of one attempt is also compared with the start of the next one.
         let two = [unclear(1, 100, 110), unclear(2, 105, 120)];
         let left = WAITING.left(&two, &clocks(130));
         assert_eq!(left, Err(NoSend::ClockInDoubt(ClockDoubt::WallBackwards)));
@@ -344,7 +356,7 @@ mod tests {
 
     #[test]
     fn wait_beyond_the_window_ends_the_window() {
-        // It may last begin at 670.
+        // The last time at which an attempt may start is second 670.
         let one = [unclear(1, 100, 101), unclear(2, 630, 640)];
         assert_eq!(WAITING.left(&one, &clocks(641)), Ok(Duration::from_secs(29)));
         assert_eq!(WAITING.left(&one, &clocks(670)), Ok(Duration::ZERO));

@@ -19,13 +19,13 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The limit where the gate stays closed: it always ends the call.
+/// The time limit for calls that are meant to time out because the gate is closed.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The limit where something else ends the call.
+/// The time limit for calls that are not meant to time out.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A memory vault that waits for a permission before each call.
+/// A memory vault that waits at a gate before each read and write, until the test lets it pass.
 struct GatedVault {
     inner: MemoryVault,
     open: mpsc::Receiver<()>,
@@ -33,7 +33,7 @@ struct GatedVault {
 
 impl GatedVault {
     fn wait(&mut self) -> &mut MemoryVault {
-        // The test has ended without opening the gate: the result is not looked at any more.
+        // Ignore the error: it means that the test has ended.
         let _ = self.open.recv();
         &mut self.inner
     }
@@ -70,13 +70,13 @@ fn with_limit(limit: Duration, make: VaultFactory) -> VaultHandle {
     VaultHandle::with_limits(VaultKind::Keyring, limits, RunningCall::default(), make)
 }
 
-/// Waits until the thread has ended the calls that it was given, or fails.
+/// Waits until the vault's thread has finished all queued calls.
 async fn until_ended(vault: &VaultHandle) {
     let ended = timeout(Duration::from_secs(20), calls(vault).worker.call(|_| ())).await;
     ended.expect("the vault's thread stands still").unwrap();
 }
 
-/// Has the thread do this once it has ended the calls before.
+/// Queues a job on the vault's thread.
 fn enqueue(
     vault: &VaultHandle,
     job: impl FnOnce(&mut dyn Vault) + Send + 'static,
@@ -102,7 +102,7 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
     assert_eq!(vault.get_text("other").await, Ok(None));
 }
 
-/// Keeps the thread busy from before this returns until the sender it gives back speaks.
+/// Blocks the vault's thread until a message is sent on the returned channel.
 fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
     let (entered, has_entered) = mpsc::sync_channel(1);
     let (release, released) = mpsc::sync_channel(1);
@@ -158,7 +158,8 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
-    // One permission: were the read asked, it would take it and the marker would wait for ever.
+    // Let a single call pass the gate. If the expired read ran, it would use up this pass and the
+    // marker would hang.
     gate.send(()).unwrap();
     release.send(()).unwrap();
     until_ended(&vault).await;
@@ -174,7 +175,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 
 #[tokio::test]
 async fn a_vault_that_panics_is_an_answer_too() {
-    // Telling of a panic may take its time.
+    // Use the long limit: printing the panic message may take a while.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
     let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
@@ -187,7 +188,7 @@ async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
     let ask = || enqueue(&vault, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
-    // The thread may already hold one of them.
+    // The thread may already have taken one call out of the queue, which makes room for one more.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
 }
@@ -205,7 +206,8 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_for_run(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
-    // A vault that takes nothing: it stays for the run, with the reason of the last time.
+    // If the vault refuses a credential again, the credential stays in memory and the error is
+    // returned.
     let vault = VaultHandle::environment([]);
     vault.keep_for_run(jwt(), credential("j"));
     assert_eq!(vault.keep_again().await, Some(VaultTrouble::ReadOnly));
@@ -225,7 +227,7 @@ async fn environment_is_read_only_for_its_own_address() {
     assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
-    // Consent and markers are no secrets, and last as long as the run.
+    // A read-only vault still stores texts that are not secret until the program ends.
     vault.put_marker("journal", "/j").await.unwrap();
     assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
 }
@@ -237,7 +239,7 @@ async fn a_call_ends_with_its_time_or_with_its_own_caller() {
     running.begin(LONG, caller);
     let (ended, ()) = tokio::join!(timeout(LONG, running.reached()), async { drop(waits) });
     ended.unwrap();
-    // Also where it was stopped before anybody looked.
+    // If the caller stopped waiting before `reached` is called, it returns immediately.
     timeout(LONG, running.reached()).await.unwrap();
     let (_waits, caller) = watch::channel(());
     let start = Instant::now();

@@ -8,13 +8,13 @@ use super::*;
 use crate::trade::{CredentialKind, CredentialName, Origin, Secret};
 use crate::vault::{StoredCredential, Vault};
 
-/// The token of every test here.
+/// The secret token in all tests of this file.
 const TOKEN: &str = "s3cr3t-\"ç\\-canary";
 
-/// Far more than a loaded machine takes.
+/// A time limit that is never reached, even on a slow machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A helper that keeps each entry in a file of its folder, as the protocol has it.
+/// A helper script that follows the protocol and keeps each entry in a file next to the script.
 const KEEPS: &str = r#"
 file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
 case $1 in
@@ -26,9 +26,10 @@ get) cat "$(file "$(cat)")" 2>/dev/null || {
 erase) rm "$(file "$(cat)")" 2>/dev/null || { echo "no such entry" >&2; exit 1; } ;;
 esac"#;
 
-/// A folder with a helper that is this script; `$HERE` in it is the folder.
+/// Creates a directory with a helper script. `$HERE` in the script is replaced with the directory.
 ///
-/// Written by another process: a file that this one holds open for writing cannot be run.
+/// A child process writes the script: Linux refuses to execute a file that is open for writing in
+/// this process.
 fn folder_of(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
@@ -42,7 +43,7 @@ fn is_passed_on(name: &str) -> bool {
     VARIABLES.split(' ').any(|known| known == name)
 }
 
-/// The variables of this process, and some that hold secrets.
+/// Returns a few real environment variables, and invented ones that contain secrets.
 fn variable(name: &str) -> Option<OsString> {
     match name {
         "GPG_TTY" => Some("/dev/tty9".into()),
@@ -77,7 +78,7 @@ fn credential() -> Arc<StoredCredential> {
     })
 }
 
-/// What the helper wrote into a file of its folder.
+/// Returns the content of a file that the helper wrote into its directory.
 fn left(folder: &tempfile::TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap_or_default()
 }
@@ -126,7 +127,7 @@ fn a_secret_is_on_standard_input_and_nowhere_else() {
     assert!(env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"), "{env}");
     assert!(!env.contains("GPG_TTY") && !env.contains(TOKEN), "{env}");
     let names = env.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
-    // The shell that runs the script adds what is its own.
+    // Ignore the variables that the shell running the script adds by itself.
     let shells = ["PWD", "OLDPWD", "SHLVL", "_"];
     let odd = names.filter(|name| !is_passed_on(name) && !shells.contains(name));
     assert_eq!(odd.collect::<Vec<_>>(), [""; 0]);
@@ -147,7 +148,8 @@ fn command_is_an_absolute_path_or_found_in_path() {
     let other = folder_of(KEEPS);
     let both = format!("{whole}:{}", other.path().display());
     assert_eq!(found(&both), Some(folder.path().join("keeps")), "the first one counts");
-    // A way to it from here, which another folder to stand in would bend.
+    // Build a relative path to the helper. It must not be used, because it is wrong in any other
+    // working directory.
     let up =
         std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
     let bent = format!("{up}{}", &whole[1..]);
@@ -167,7 +169,7 @@ fn missing_or_unrunnable_command_is_named() {
     assert!(matches!(vault(folder.path()).probe(), Err(VaultTrouble::NoHelper(_))));
 }
 
-/// What each of these helpers makes of a reading, of a writing and of a deletion.
+/// Runs helper scripts that fail in different ways, and checks the error text for each.
 #[test]
 fn each_way_to_fail_has_its_words() {
     let junk = "what it answered is not that of a credential helper";
@@ -233,10 +235,11 @@ fn probe_refuses_helper_returning_other_bytes() {
     assert_eq!(trouble, failed("it gives back other bytes than it took"));
 }
 
-/// A helper that hangs with another process that it started, once it has begun.
+/// A helper script that reports its start and then hangs, together with a child process.
 const HANGS: &str = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
 
-/// Waits until the helper has begun; what is handed back is at its end when nobody of it lives.
+/// Waits until the helper has started. Reading the returned file to its end waits until all
+/// processes of the helper have exited.
 fn begun(fifo: &Path) -> File {
     let mut file = File::open(fifo).unwrap();
     file.read_exact(&mut [0; 3]).unwrap();
@@ -267,7 +270,7 @@ async fn cancelled_login_kills_helper_and_its_children() {
         file.read_to_end(&mut Vec::new()).unwrap()
     });
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
-    // What it may have stored is taken back, and then it is asked again.
+    // The vault accepts calls again. This call waits in the queue until `erase` has run.
     handle.delete(name()).await.unwrap();
     assert_eq!(left(&folder, "erased"), "\n");
 }
@@ -285,7 +288,7 @@ async fn hanging_helper_is_killed_with_its_children() {
         vault.get(&name()).err()
     });
     let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
-    // Its caller's time is over once it has begun, whatever the machine does meanwhile.
+    // Simulate a caller that stops waiting after the helper has started.
     drop(waits);
     let over = tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);

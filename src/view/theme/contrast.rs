@@ -1,12 +1,12 @@
-//! The contrast of a text with its ground.
+//! The contrast ratio between a text colour and a background colour.
 
 use ratatui::style::Color;
 
-/// The least contrast of text, by WCAG 2 (AA).
+/// The minimum contrast ratio for readable text, from WCAG 2 level AA.
 pub const LEAST_CONTRAST: f64 = 4.5;
 
-/// Returns the contrast, if this text cannot be read on this ground; in it `None` for two colours
-/// of the terminal that are the same.
+/// Checks whether the text is readable on this background. Returns `None` if it is, and the
+/// contrast ratio if it is not. The ratio is `None` if both are the same palette colour.
 pub fn faint(text: Color, ground: Color) -> Option<Option<f64>> {
     match (light(text), light(ground)) {
         (Some(ink), Some(paper)) => {
@@ -16,7 +16,7 @@ pub fn faint(text: Color, ground: Color) -> Option<Option<f64>> {
     }
 }
 
-/// The number of one of the terminal's first 16 colours, which have names too.
+/// Returns the index of a colour in the terminal's 16-colour palette; `None` for any other colour.
 fn number(color: Color) -> Option<u8> {
     use Color::*;
     const NAMED: [Color; 16] = [
@@ -47,7 +47,8 @@ fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The light of a stated colour: the first 16 of a terminal are what its owner made of them.
+/// Returns the luminance of a colour; `None` for the 16 palette colours, because users can redefine
+/// them.
 fn light(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -61,7 +62,8 @@ fn light(color: Color) -> Option<f64> {
     Some(luminance(rgb))
 }
 
-/// The light that a colour gives, from 0 for black to 1 for white, as WCAG 2 has it.
+/// Returns the relative luminance of a colour as defined by WCAG 2, from 0 for black to 1 for
+/// white.
 pub fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |part: u8| match f64::from(part) / 255.0 {
         low if low <= 0.040_45 => low / 12.92,
@@ -78,8 +80,9 @@ mod tests {
     use crate::view::Theme;
     use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
 
-    /// Every colour of a text that cannot be read on grounds of these lights, or is of no known
-    /// light. Its own ground, and that of the cursor, are judged when the theme is read.
+    /// Returns the text colours of a theme that are not readable on backgrounds with these
+    /// luminances, or whose luminance is unknown. Roles with their own background are skipped,
+    /// because the theme parser checks them.
     fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
         let mut found = Vec::new();
         for (role, style) in &theme.styles {

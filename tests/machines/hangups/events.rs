@@ -1,4 +1,4 @@
-//! What ends the program.
+//! The events that end the program, and checks that the program exits properly.
 
 use std::time::Duration;
 
@@ -9,29 +9,32 @@ use crate::scene::Scene;
 use crate::support::gate::Next;
 use crate::support::pty::Tui;
 
-/// Whoever has no terminal, or no money in flight, is gone by then.
+/// The time limit for exiting, except while a withdrawal is in flight and the terminal still works.
 const GONE: Duration = Duration::from_secs(3);
 
-/// So many ticks of (mostly) 10 ms it may take to leave; one that spins takes 200.
+/// The maximum number of CPU ticks (usually 10 ms each) used for exiting. A busy loop would use
+/// 200.
 const TICKS: u64 = 25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// SIGHUP, though the terminal lives.
+    /// The program gets SIGHUP, but the terminal stays open.
     HangUpSignal,
     /// The terminal's window is closed.
     Closed,
-    /// The same to a program that was started with SIGHUP ignored, as `nohup` does.
+    /// The terminal's window is closed. The program was started with SIGHUP ignored, as `nohup`
+    /// does.
     ClosedIgnored,
-    /// SIGTERM.
+    /// The program gets SIGTERM.
     Asked,
-    /// SIGTERM, and the window is closed without waiting.
+    /// The program gets SIGTERM, and the terminal's window is closed immediately afterwards.
     AskedAndClosed,
-    /// SIGINT, and once more.
+    /// The program gets SIGINT twice.
     AskedTwice,
-    /// SIGKILL, or the power is gone.
+    /// The program gets SIGKILL, which resembles a power cut.
     Killed,
-    /// SIGSTOP; the window is closed; SIGCONT.
+    /// The program is stopped with SIGSTOP, then the window is closed, then the program continues
+    /// with SIGCONT.
     ClosedAsleep,
 }
 
@@ -47,21 +50,23 @@ pub const EVENTS: [Event; 8] = [
 ];
 
 impl Event {
-    /// What starts the program, where it is not the terminal itself.
+    /// Returns a shell script that starts the program, or `None` if the test starts the program
+    /// directly.
     pub fn script(self) -> Option<&'static str> {
         (self == Event::ClosedIgnored).then_some("trap '' HUP; exec \"$0\" \"$@\"")
     }
 
-    /// Whether the program may wait for the reply that stands still at the gate, and gets it.
+    /// Returns whether the program may delay its exit until the reply that the test proxy holds
+    /// back has arrived.
     pub fn waits(self, leaves: Leaves) -> bool {
         self == Event::Asked && leaves == Leaves::InFlight
     }
 
-    /// Lets it happen, and sees the program gone.
+    /// Triggers the event, and checks that the program exits.
     #[track_caller]
     pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
         let tui = &mut scene.tui;
-        // Before anything happens: what it does about it at once counts too.
+        // Read the CPU time before the event, so that the program's first reaction is included.
         let before = tui.ticks();
         match self {
             Event::HangUpSignal => {
@@ -88,7 +93,8 @@ impl Event {
             Event::AskedTwice => {
                 tui.signal(Signal::INT);
                 if leaves == Leaves::InFlight {
-                    // Two that come at once are one to the system.
+                    // Wait until the first signal is handled: two pending signals of the same kind
+                    // would be merged.
                     tui.wait_for("esperando a resposta");
                 }
                 tui.signal(Signal::INT);
@@ -109,7 +115,7 @@ impl Event {
     }
 }
 
-/// It ends in time, and the terminal is as it was.
+/// Checks that the program exits within the limit and restores the terminal.
 #[track_caller]
 fn leaves_the_terminal(tui: &Tui) {
     let status = tui.wait_exit_within(GONE);
@@ -117,7 +123,7 @@ fn leaves_the_terminal(tui: &Tui) {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// It ends in time where nobody looks on any more, and does not spin until then.
+/// Checks that the program, whose terminal is gone, exits within the limit and without a busy loop.
 #[track_caller]
 fn goes_quietly(tui: &Tui, before: Option<u64>) {
     let ticks = tui.ticks_until_exit(before, GONE);

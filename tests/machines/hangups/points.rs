@@ -1,4 +1,5 @@
-//! Where the program is when it ends, from its first frame to the details of what it sent.
+//! The points at which the tests end the program, from the first frame to the details of an
+//! accepted withdrawal.
 
 use std::fmt;
 
@@ -9,26 +10,27 @@ use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
 use crate::support::gate::Hold;
 
-/// A named place in the program, and the keys that lead there.
+/// A named state of the program, with a function that brings the program into this state.
 pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
-    /// Goes there from the start; what it gives back is held until the program is gone.
+    /// Brings a newly started program to the point. If a lock is returned, the test holds it until
+    /// the program has exited.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
 
-/// What is known of a withdrawal there.
+/// The state of the seller's withdrawal at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
-    /// None was confirmed, or none is on disk yet.
+    /// No withdrawal is confirmed, or the confirmed withdrawal is not on disk yet.
     Nothing,
-    /// An attempt is on its way, and stands still at the gate.
+    /// An attempt is in flight. The test proxy in front of the bank holds it back.
     InFlight,
-    /// The same, and the seller has left the screen already.
+    /// An attempt is in flight, and the seller has already left its screen.
     InFlightLeft,
-    /// An attempt ended, and nobody knows how.
+    /// An attempt ended and its outcome is unknown.
     Unknown,
-    /// The service took it.
+    /// The service accepted the withdrawal.
     Accepted,
 }
 
@@ -37,7 +39,8 @@ impl Leaves {
         matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
     }
 
-    /// The state that must be on disk when the program is gone; `replied` when it got its reply.
+    /// Returns the state that the withdrawal must have on disk after the exit. `replied` is true if
+    /// the program waited for the bank's reply.
     pub fn on_disk(self, replied: bool) -> Option<&'static str> {
         match self {
             Leaves::Nothing => None,
@@ -177,7 +180,7 @@ fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     None
 }
 
-/// Lets the bank's next reply to this come never.
+/// Delays the bank's next reply to this operation until after the end of the test.
 fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
@@ -201,7 +204,8 @@ fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     seen(scene, "Criando o link…")
 }
 
-/// Types a link; without the JWT its form would not open.
+/// Fills in the form of a payment link. The JWT is entered first, because the form is not available
+/// without it.
 fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);

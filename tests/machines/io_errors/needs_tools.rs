@@ -1,10 +1,11 @@
-//! Every single system call on the journal's files fails, once and for ever.
+//! Makes each system call on the journal's files fail, once and permanently.
 //!
-//! A step of the journal is many of them: a commit alone writes and syncs the rollback journal and
-//! the database, unlinks and syncs the directory. The process is that of `kill_9`: after the one
-//! that met the error another one comes, in peace, and the bank's ledger is held against the
-//! journal. What the tracer wrote down tells that nothing left that was not durable, and nothing
-//! at all after an error, be it only that a lock could not be opened.
+//! A durable step consists of many system calls: a commit writes and syncs the rollback journal and
+//! the database, unlinks the rollback journal and syncs the directory. `strace` injects an error
+//! into the test process of `kill_9`. A second process then continues without errors, and the
+//! bank's ledger is compared with the journal. The `strace` log shows that no request was sent
+//! before its data was durable, and none after an error, even if only a lock file could not be
+//! opened.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,28 +18,32 @@ use crate::kill_9::{Life, steady_bank};
 use crate::support::tools::needs;
 use crate::trace::{self, Call, Durability};
 
-/// The calls by which something comes onto the disk.
+/// The system calls that change the disk.
 const CALLS: [&str; 9] =
     ["openat", "mkdir", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"];
 
-/// Most of the time each of them waits for the tracer.
+/// The number of parallel runs. It is higher than in other tests, because each run mostly waits for
+/// `strace`.
 const THREADS: usize = 4;
 
-/// What goes wrong, and where.
+/// An error that `strace` injects into a system call.
 #[derive(Debug, Clone, Copy)]
 struct Trouble {
     call: &'static str,
-    /// The how manieth of its thread; on the journal's files alone, where others open files too.
+    /// The number of the failing call, counted from 1: among all calls of its thread, or, if the
+    /// error is limited to the journal's files, among the calls on these files.
     nth: usize,
     error: &'static str,
     for_ever: bool,
-    /// How many requests leave before it in a life without trouble.
+    /// The number of requests that a run without errors sends before this call.
     sent_before: usize,
 }
 
 impl Trouble {
-    /// For ever no file could be opened, also none that the program is loaded from; and a write
-    /// may be a test runner's word.
+    /// Returns whether `strace` injects the error only into calls on the journal's files.
+    ///
+    /// If every `openat` failed, the test program itself could not be loaded. A `write` may be
+    /// output of the test runner, which must not fail.
     fn is_of_the_journal_alone(self) -> bool {
         self.call == "write" || (self.call == "openat" && self.for_ever)
     }
@@ -55,18 +60,17 @@ impl Trouble {
     }
 }
 
-/// What came of the lives.
+/// The results of all runs.
 #[derive(Debug, Default)]
 struct Tally {
-    /// How often each call failed.
     failed: BTreeMap<&'static str, usize>,
-    /// The program went on all the same, and well.
+    /// The number of runs that succeeded in spite of the error.
     harmless: usize,
-    /// How often something was sent in a process that met an error.
+    /// The number of requests sent by the processes in which an error was injected.
     sends: usize,
     payouts: usize,
     resends: u64,
-    /// The call never came.
+    /// The planned errors that did not occur, because the call was never made.
     missed: Vec<Trouble>,
 }
 
@@ -91,7 +95,6 @@ fn syscall_error_sends_nothing_not_on_disk() {
     assert!(tally.harmless < lives / 2 && tally.sends > 0 && tally.payouts > 0);
 }
 
-/// Leads a life with this trouble.
 fn live(trouble: Trouble, tally: &Mutex<Tally>) {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let mut command = trace::tracer(log.path());
@@ -109,7 +112,8 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
         return;
     };
     let sent_after = match trouble.is_of_the_journal_alone() {
-        // The tracer saw nothing but files.
+        // This `strace` log contains only calls on the journal's files, so count the requests that
+        // the bank received.
         true => first.heard.saturating_sub(trouble.sent_before),
         false => Durability::follow(&dir, &calls[at..]).sends,
     };
@@ -124,19 +128,22 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
 }
 
 impl Call<'_> {
-    /// Whether SQLite goes on without it: a directory that it could not sync once. Before anything
-    /// is sent the same directory is synced once more, for the head.
+    /// Returns whether SQLite ignores a failure of this call, as it does for one sync of the
+    /// directory.
+    ///
+    /// Ignoring the failure is safe: the journal syncs the same directory again before anything is
+    /// sent.
     fn is_spared(&self, dir: &Path) -> bool {
         matches!(self.name.as_str(), "openat" | "fsync")
             && self.target().is_some_and(|path| Path::new(path) == dir.join("journal"))
     }
 }
 
-/// How many troubles each call may meet.
+/// The number of variants for each call: every error code, once and permanently.
 const WAYS: usize = ERRORS.len() * 2;
 
-/// A few of them: each file or lock that cannot be opened once, and of the other calls each third.
-/// The errors take turns.
+/// Picks a sample: every `openat` call with an error that occurs once, and every third of the other
+/// calls. The error codes alternate.
 fn few(all: &[Trouble]) -> Vec<Trouble> {
     let of_call = |(at, ways): (usize, &[Trouble])| match ways[0].call {
         "openat" => Some(ways[at * 2 % WAYS]),
@@ -146,7 +153,7 @@ fn few(all: &[Trouble]) -> Vec<Trouble> {
     all.chunks(WAYS).enumerate().filter_map(of_call).collect()
 }
 
-/// Every call on the journal's files in a life without trouble: each error, once and for ever.
+/// Returns all errors to inject, for each call on the journal's files in a run without errors.
 fn troubles() -> Vec<Trouble> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let life = Life::whole(steady_bank());

@@ -1,5 +1,5 @@
-//! The process that is killed: one seller who wants one withdrawal, and sends it until it is
-//! decided, however often the program dies on the way.
+//! The child process that the tests kill. It makes one withdrawal and resends it until it is
+//! decided.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -19,30 +19,31 @@ use crate::headless::{Watched, WatchedClocks, wire};
 use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::answer;
 
-/// What a process is told.
+/// The parameters of the child process, sent by the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     pub dir: PathBuf,
-    /// Where the bank is.
+    /// The bank's base URL.
     pub bank: String,
-    /// Another one for each process: a body that is built again is another body.
+    /// A note in the request body, different in each process. If a restarted process rebuilt the
+    /// body instead of reading it from disk, the body would differ.
     pub note: String,
-    /// Where it ends itself, at the how manieth time.
+    /// The point at which the process kills itself, and at which occurrence of it, counted from 1.
     pub dies: Option<(Point, u32)>,
-    /// How long it lives on in the middle of a step.
+    /// The number of busy-loop iterations before a kill in the middle of a disk step.
     pub spins: u32,
 }
 
-/// What a process answers at its own end.
+/// The result that the child process prints before it exits.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Answer {
     pub key: IdempotencyKey,
     pub state: String,
-    /// How often it passed each point.
+    /// The number of times that the process reached each point.
     pub passed: Vec<(Point, u32)>,
 }
 
-/// Leads this process to its end, or to the end that was chosen for it.
+/// Runs the child process until its withdrawal is decided or the process kills itself.
 pub fn live(orders: &Orders) {
     let death = Death::planned(orders.dies, orders.spins);
     let clocks = MachineClocks::new();
@@ -60,13 +61,14 @@ pub fn live(orders: &Orders) {
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));
     };
-    // Two days later, what was personal goes.
+    // Use a time two days later, so that the journal purges the personal data.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
     journal.lock().expect("one thread").purge(later, later).expect("purged");
     answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });
 }
 
-/// The withdrawal of before, or a new one: a restart never mints a second key for the same wish.
+/// Returns the key of the withdrawal in the journal. Prepares a withdrawal if the journal is empty.
+/// A restarted process must never create a second key for the same withdrawal.
 fn withdrawal<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     orders: &Orders,

@@ -1,4 +1,4 @@
-//! Killed at every system call that writes, syncs, names, connects or sends.
+//! Kills the test process at every system call that writes, syncs, renames, connects or sends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::process::Process;
 use crate::support::tools::needs;
 use crate::trace::{self, Durability};
 
-/// The calls by which something comes onto the disk or onto the wire.
+/// The system calls that change the disk or use the network.
 const CALLS: [&str; 14] = [
     "fsync",
     "fdatasync",
@@ -31,7 +31,7 @@ const CALLS: [&str; 14] = [
     "recvfrom",
 ];
 
-/// A tracer that kills what it starts at the entrance of this call.
+/// Returns an `strace` command that kills its process when it enters `call` for the `nth` time.
 pub fn killing(call: &str, nth: u32) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
@@ -50,7 +50,8 @@ fn kill_at_any_syscall_never_pays_twice() {
     let survived = Mutex::new(BTreeSet::new());
     each(THREADS, deaths.iter().enumerate().step_by(every), |(at, death)| {
         let mut life = Life::that_ends(at as u64, *death, &deaths);
-        // With another bank there would be other calls.
+        // Use the same bank as the run that recorded the calls: another bank would lead to other
+        // system calls.
         life.bank = steady_bank();
         let led = life.lead();
         if led.deaths.first() != Some(death) {
@@ -79,11 +80,12 @@ fn requests_are_sent_only_after_data_is_on_disk() {
     let followed = Durability::follow(dir.path(), &calls);
     assert!(followed.sent_early.is_empty(), "sent too early: {:#?}", followed.sent_early);
     assert!(followed.out_of_order.is_empty(), "too early: {:#?}", followed.out_of_order);
-    // Two requests, each with a connection.
+    // The run sends two requests. Each consists of a connect and a send.
     assert!(followed.sends >= 4, "{log}");
 }
 
-/// Leads a life that nobody ends behind another program; where it was.
+/// Runs the child process without a kill under another program, such as `strace`. Returns its
+/// directory.
 fn life_behind(command: Command) -> TempDir {
     let (dir, bank) = (place(), steady_bank());
     let orders = orders_of(&dir, &bank, "first", None, 0);
@@ -92,7 +94,7 @@ fn life_behind(command: Command) -> TempDir {
     dir
 }
 
-/// Every such call of a life that nobody ends.
+/// Returns a kill for every system call of [`CALLS`] that a run without kills makes.
 fn deaths() -> Vec<Death> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let mut command = Command::new("strace");
@@ -100,7 +102,8 @@ fn deaths() -> Vec<Death> {
     command.args(["-e", &format!("trace={}", CALLS.join(","))]);
     life_behind(command);
     let log = std::fs::read_to_string(log.path()).expect("the trace");
-    // Of each thread, as the tracer counts them; the one with the most of a call is meant.
+    // `strace` counts the calls of each thread separately, so use the thread with the most calls of
+    // each kind.
     let mut counts: BTreeMap<(&'static str, String), u32> = BTreeMap::new();
     for call in trace::calls(&log) {
         if let Some(name) = CALLS.iter().find(|name| **name == call.name) {

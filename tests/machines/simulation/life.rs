@@ -1,4 +1,5 @@
-//! One life: a scripted seller with two windows, and everything that can happen to them.
+//! A life: a seller acts at random in two windows of the program, while disk, network, clocks and
+//! processes fail. Start reading at `live`.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -22,27 +23,29 @@ use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Chance;
 use crate::memory::{MemoryDisk, Mishap, Platter};
 
-/// The same payment within this time wants the amount typed again; a little less, to be sure.
+/// For this time after a payment, the test relies on the journal's warning about a repeated
+/// payment. The journal warns for 24 hours; the test uses one hour less to stay clear of the limit.
 const RECENT: Ms = 23 * HOUR;
 
-/// Something the seller wants paid once.
+/// A payment that the seller wants to make exactly once.
 struct Wish {
     amount: Money,
-    /// Every agreement that was made for it.
+    /// The keys of all withdrawals confirmed for this payment.
     keys: Vec<IdempotencyKey>,
-    /// Since when it is known to be paid, once the seller has seen that.
+    /// If the seller has seen that the wish was paid, the time at which the program first learned
+    /// of the payment.
     seen_paid: Option<Ms>,
-    /// The seller was told of a payment and typed the amount again, or stated that there was none
-    /// while one was on its way: a second payment is the seller's own.
+    /// Whether the seller would be responsible for a second payment: they retyped the amount after
+    /// a warning, or stated "not paid" while a payment was still being processed.
     knowingly: bool,
 }
 
-/// What does not change from life to life.
+/// The inputs that are the same in all lives, that is, in all random runs.
 pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     destination: PixKey,
-    /// Whether a resend may follow at once, which no program allows.
+    /// Whether a resend may follow immediately. The production rules forbid this.
     at_once: bool,
 }
 
@@ -64,7 +67,7 @@ impl World {
         }
     }
 
-    /// The same where a resend may follow at once.
+    /// Creates inputs with which a resend may follow immediately, against the production rules.
     pub fn hasty() -> World {
         World { at_once: true, ..World::new() }
     }
@@ -76,7 +79,7 @@ impl World {
     }
 }
 
-/// One life.
+/// The state of a life: one random run of the simulation.
 pub struct Life<'a> {
     world: &'a World,
     outside: Rc<RefCell<Outside>>,
@@ -89,14 +92,15 @@ pub struct Life<'a> {
     keys: u128,
 }
 
-/// How a life ended.
+/// The result of a life: one random run of the simulation.
 pub struct Ended {
     pub violation: Option<Violation>,
     pub tally: Tally,
     pub trace: Vec<String>,
 }
 
-/// Leads the life of this seed with a bank of this kind (or of a real kind by chance).
+/// Simulates the random run (life) of a seed, with the given kind of bank or else a random kind
+/// modelled on a real one.
 pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
     let mut chance = Chance::of(seed);
     let drawn = chance.one_of(&Kind::REAL);
@@ -136,7 +140,7 @@ impl Life<'_> {
         self.outside().violated(violation, what);
     }
 
-    /// One thing happens.
+    /// Performs one random event, such as a key press of the seller or a restart.
     fn step(&mut self) {
         let at = usize::from(self.outside().chance.percent(25));
         if self.windows[at].is_none() {
@@ -157,7 +161,7 @@ impl Life<'_> {
             _ => self.set_clock(),
         }
         self.let_time_pass(SECOND);
-        // More often than not the reply is there before the seller does anything else.
+        // In most cases, let the reply arrive before the seller does anything else.
         if self.outside().chance.percent(75) {
             self.let_replies_come();
         }
@@ -182,7 +186,7 @@ impl Life<'_> {
         self.outside().say(|| format!("window {at} starts, open: {open}"));
     }
 
-    /// The wire of a process, and with it the clocks.
+    /// Creates the network connection and the clocks of a process.
     fn wire(&self, process: u64) -> SimulatedWire {
         SimulatedWire {
             outside: self.outside.clone(),
@@ -208,8 +212,10 @@ impl Life<'_> {
         disk.plan(steps, mishap);
     }
 
-    /// Confirms an agreement, for a new wish or once more for one that is not paid as far as the
-    /// seller knows. A careless seller does that of a paid one too, and the journal must refuse.
+    /// Confirms a withdrawal, either for another wish or for an existing wish that the seller
+    /// believes is unpaid.
+    ///
+    /// Sometimes the seller confirms a wish that is already paid. The journal must then refuse.
     fn confirm(&mut self, at: usize) {
         let anew = self.wishes.is_empty() || self.outside().chance.percent(40);
         if anew && self.wishes.len() < 3 {
@@ -239,8 +245,8 @@ impl Life<'_> {
             if self.outside().chance.percent(30) {
                 break;
             }
-            // Told of the other one, the seller types the amount again. Where the same was paid,
-            // that is a second payment, and wanted.
+            // The journal warns about a similar payment, and the seller retypes the amount. If the
+            // seller has seen that the wish was paid, a second payment is now intended.
             told.push(other);
             self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
             let retyped = Retyped { amount: agreement.amount, told: told.clone() };
@@ -250,7 +256,7 @@ impl Life<'_> {
         self.outside()
             .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
         self.outside().tally.refused += u64::from(made.is_err());
-        // What failed after it was done may have been done.
+        // If the write failed with a journal error, the withdrawal may still be on disk.
         if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
             self.wishes[wish].keys.push(key);
         }
@@ -278,9 +284,11 @@ impl Life<'_> {
         }
     }
 
-    /// Whether the seller, who takes this wish for paid, may still act as if it were not.
+    /// Returns whether the seller may confirm or send this wish even if the program shows it as
+    /// paid.
     ///
-    /// The rule that wants the amount typed again holds for a day of the wall clock.
+    /// The journal warns about a repeated payment for only one day of wall-clock time, so a paid
+    /// wish must not be repeated later, or if the wall clock may jump.
     fn may_be_careless(&self, wish: usize) -> bool {
         let outside = self.outside();
         match self.wishes[wish].seen_paid {
@@ -289,7 +297,7 @@ impl Life<'_> {
         }
     }
 
-    /// The seller looks at the list, and sees what was paid.
+    /// Lets the seller look at the list of withdrawals and see which wishes are paid.
     fn look_through(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         let outside = self.outside.borrow();
@@ -306,11 +314,12 @@ impl Life<'_> {
         }
     }
 
-    /// A withdrawal by chance, with the wish it is for.
+    /// Returns a random withdrawal, with the index of the wish (the intended payment) to which it
+    /// belongs.
     fn any(&self) -> Option<(usize, IdempotencyKey)> {
         let all = |wish: usize| self.wishes[wish].keys.iter().map(move |key| (wish, *key));
         let all: Vec<_> = (0..self.wishes.len()).flat_map(all).collect();
-        // The newest is what the seller is busy with, mostly.
+        // In most cases choose the newest withdrawal, as a real seller would.
         match all.last() {
             Some(last) if self.outside().chance.percent(75) => Some(*last),
             Some(_) => Some(self.outside().chance.one_of(&all)),
@@ -318,7 +327,8 @@ impl Life<'_> {
         }
     }
 
-    /// The newest that this window takes for undecided, mostly: else any, to be refused.
+    /// Returns the newest withdrawal that is undecided in this window. Sometimes returns `None`, so
+    /// that the caller chooses any withdrawal and the program must refuse to send it.
     fn undecided(&self, at: usize) -> Option<(usize, IdempotencyKey)> {
         let window = self.windows[at].as_ref().filter(|_| self.outside().chance.percent(85))?;
         let open = |key: IdempotencyKey| {
@@ -352,7 +362,7 @@ impl Life<'_> {
         }
     }
 
-    /// The seller presses the key when it is offered again, and not sooner.
+    /// Lets time pass until the program allows this withdrawal to be sent again.
     fn wait_until_it_may(&mut self, at: usize, key: IdempotencyKey) {
         let Some(window) = &self.windows[at] else { return };
         let Some(known) = window.get(key) else { return };
@@ -360,7 +370,7 @@ impl Life<'_> {
         self.let_time_pass(wait.as_millis() as Ms);
     }
 
-    /// What the cashier of a window said.
+    /// Processes the reports of the cashier, the part of a window that sends withdrawals.
     fn hear(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         for report in window.reports() {
@@ -386,7 +396,7 @@ impl Life<'_> {
         }
     }
 
-    /// What the journal says of a withdrawal must be true of the ledger.
+    /// Checks that the state of a withdrawal agrees with the bank's ledger.
     fn is_true(&self, withdrawal: &Withdrawal, window: &Window) {
         let key = withdrawal.agreement.key.0.as_u128();
         let state = withdrawal.state(&window.now(), window.sending(), false);
@@ -409,7 +419,7 @@ impl Life<'_> {
         }
     }
 
-    /// The seller looks at the account, and says truthfully what is there.
+    /// Lets the seller check the account and state truthfully whether a withdrawal was paid.
     fn look(&mut self, at: usize) {
         let Some((wish, key)) = self.any() else { return };
         let Some(window) = &self.windows[at] else { return };
@@ -445,8 +455,8 @@ impl Life<'_> {
         }
     }
 
-    /// A statement that only a person may make of what nobody knows is refused while it is not
-    /// for a person to decide.
+    /// Lets the seller state "not paid" for a withdrawal whose state does not allow this decision.
+    /// The journal must refuse it.
     fn decide_carelessly(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
@@ -475,7 +485,8 @@ impl Life<'_> {
             25 * HOUR,
         ]);
         if span > 20 * SECOND {
-            // No attempt waits longer than its deadline.
+            // First let an attempt in flight end, because no attempt lasts longer than its
+            // deadline.
             self.let_time_pass(20 * SECOND);
             self.let_replies_come();
         }
@@ -524,11 +535,12 @@ impl Life<'_> {
         }
     }
 
-    /// A process that died at a step of the disk is gone, with all that it still says.
+    /// Removes the windows whose process died at a disk step, with their unread reports.
     fn bury_the_dead(&mut self) {
         for at in 0..self.windows.len() {
             let dead = self.windows[at].as_ref().is_some_and(|window| window.disk.is_dead());
-            // One whose disk fails is closed and opened again by its seller, sooner or later.
+            // Sooner or later the seller restarts a window in which the journal reported a disk
+            // error.
             let troubled = self.windows[at]
                 .as_ref()
                 .is_some_and(|window| window.journal(|journal| journal.trouble().is_some()));
@@ -547,7 +559,8 @@ impl Life<'_> {
         }
     }
 
-    /// Time is over: replies come, everything that is late arrives, and everybody looks.
+    /// Ends the simulated run: all replies and late requests arrive, and every withdrawal is
+    /// checked and decided.
     fn come_to_an_end(&mut self) {
         self.let_time_pass(20 * SECOND);
         self.let_replies_come();
@@ -576,7 +589,8 @@ impl Life<'_> {
         }
     }
 
-    /// How one withdrawal ended; how often it was paid.
+    /// Checks a withdrawal at the end of a run and decides it if it is still undecided. Returns how
+    /// often it was paid.
     fn end(&self, key: IdempotencyKey, window: &Window) -> usize {
         let paid = self.outside().bank.paid(key.0.as_u128());
         let Some(known) = window.get(key) else { return paid };

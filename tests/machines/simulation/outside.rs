@@ -1,4 +1,4 @@
-//! What is outside of the program: true time, the machine's clocks, the network and the bank.
+//! The world outside the program: true time, the machine's clocks, the network and the bank.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,46 +10,48 @@ use balcao::trade::{Clocks, Wall};
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Chance;
 
-/// 2026-11-21, when true time is 0.
+/// The wall-clock time, in milliseconds, when the simulation starts: 2026-11-21.
 const BEGINNING: i64 = 1_795_268_527_000;
 
-/// How a life is: how much goes wrong in it, and what its machine is.
+/// The conditions of one run of the simulation: how often something fails, and the properties of
+/// the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Weather {
-    /// How many sends of a hundred meet something else than an answer.
+    /// The percentage of sends that do not end with the bank's normal reply.
     pub faults: u64,
-    /// How many steps of a hundred have a mishap of the disk before them.
+    /// The percentage of steps before which a failure of the disk is planned.
     pub mishaps: u64,
-    /// Whether the wall clock is set to something else now and then.
+    /// Whether the wall clock is sometimes set to a wrong time.
     pub jumps: bool,
-    /// Whether the platform names its starts; if not, every process is a start of its own.
+    /// Whether the platform has a boot id. Without a boot id, the program treats each start of a
+    /// process as a new boot.
     pub names_boots: bool,
 }
 
-/// Everything outside of the program.
+/// The state of the world outside the program.
 pub struct Outside {
     pub chance: Chance,
     pub weather: Weather,
-    /// True time.
+    /// The true time.
     pub now: Ms,
     wall_ahead: i64,
     booted: Ms,
     boots: u64,
     pub bank: Bank,
-    /// Requests that are still under way when the client has given up.
+    /// Requests that will reach the bank after their client has given up.
     late: Vec<Late>,
-    /// When the program first heard of a payment, by key.
+    /// For each key that was paid, the time when the program first learned of the payment.
     heard: Vec<(u128, Ms)>,
-    /// Whether somebody's request is being waited for: one at a time.
+    /// Whether a request is in flight. There may never be more than one.
     pub waiting: bool,
-    /// What is told of this life, when somebody wants to read it.
+    /// The log of the run, if the test requested one.
     pub trace: Option<Vec<String>>,
-    /// What must never happen, and did.
+    /// The first violation of a rule, if there was one.
     pub violation: Option<Violation>,
     pub tally: Tally,
 }
 
-/// A request that reaches the bank after all.
+/// A request that will reach the bank late.
 struct Late {
     at: Ms,
     key: u128,
@@ -57,28 +59,29 @@ struct Late {
     fate: Fate,
 }
 
-/// What must never happen.
+/// An event that must never happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Violation {
-    /// One agreement was paid twice.
+    /// A single withdrawal was paid twice.
     PaidTwice,
-    /// The seller wanted one payment, confirmed it anew in good faith, and it was paid twice.
+    /// Two withdrawals were paid although the seller wanted one payment and confirmed the second in
+    /// good faith.
     PaidAgain,
-    /// The journal says something else than the ledger.
+    /// A state in the journal contradicts the bank's ledger.
     Untrue,
-    /// Two attempts of one account were in flight at once.
+    /// Two attempts of an account were in flight at the same time.
     TwoInFlight,
-    /// An attempt left that is not on the disk.
+    /// An attempt was sent before it was durable on disk.
     NotDurable,
-    /// The journal took a crash for damage, or did not open after one.
+    /// The journal treated a crash as damage, or could not be opened after a crash.
     NoJournal,
-    /// A withdrawal was open for ever.
+    /// At the end a withdrawal was still undecided and could not be decided.
     LeftOpen,
-    /// Somebody got what the rules refuse.
+    /// The program allowed an action that the rules forbid.
     Allowed,
 }
 
-/// How often what happened, so that one can see that it did.
+/// Counts of all kinds of events, to check that each kind was tested.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     pub sends: u64,
@@ -90,16 +93,16 @@ pub struct Tally {
     pub unrecorded: u64,
     pub reboots: u64,
     pub payouts: u64,
-    /// By the name of the state in which a withdrawal was when time was over.
+    /// The number of withdrawals that ended in each state of [`STATES`].
     pub ends: [u64; STATES.len()],
 }
 
-/// The states in which a withdrawal can be when time is over.
+/// The states in which a withdrawal may be at the end of a run.
 ///
-/// Two of them are neither decided nor called `needs-person`, and are no less an end. `prepared` is
-/// one that was never sent: not a byte left, none leaves by itself, and who made it may discard it.
-/// `mismatch` is for a person too: the service took another withdrawal than was agreed. Both are
-/// decided afterwards by what the program offers there, which must work.
+/// Two of them are acceptable although they are not decided. A `prepared` withdrawal was never
+/// sent, is not sent by itself, and can be discarded. A `mismatch` waits for a person, because the
+/// service accepted terms that differ from the confirmed ones. The test then decides both with the
+/// actions that the program offers, which must work.
 pub const STATES: [&str; 8] = [
     "prepared",
     "accepted",
@@ -159,20 +162,20 @@ impl Outside {
         outside
     }
 
-    /// Tells something of this life.
+    /// Adds a line to the log of this life.
     pub fn say(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
         }
     }
 
-    /// Something that must never happen; the first one counts.
+    /// Records a violation of a rule. Only the first violation is kept.
     pub fn violated(&mut self, violation: Violation, what: impl FnOnce() -> String) {
         self.say(|| format!("VIOLATION {violation:?}: {}", what()));
         self.violation.get_or_insert(violation);
     }
 
-    /// Time passes, and what was late arrives.
+    /// Advances the true time. Late requests that become due reach the bank.
     pub fn pass(&mut self, span: Ms) {
         let then = self.now + span;
         while let Some(next) = self.next_late(then) {
@@ -189,31 +192,31 @@ impl Outside {
         Some(self.late.remove(next))
     }
 
-    /// Lets a request reach the bank later than its client waits.
+    /// Plans that a request reaches the bank after its client has stopped waiting.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let at = self.now + self.bank.kind.latest(after);
         self.late.push(Late { at, key, body, fate });
     }
 
-    /// The program hears that this key was paid.
+    /// Records that the program learned now that this key was paid.
     pub fn hear_paid(&mut self, key: u128) {
         if self.heard_paid(key).is_none() {
             self.heard.push((key, self.now));
         }
     }
 
-    /// When the program first heard that this key was paid.
+    /// Returns the time when the program first learned that this key was paid.
     pub fn heard_paid(&self, key: u128) -> Option<Ms> {
         self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
     }
 
-    /// Whether a payment of this key may still come.
+    /// Returns whether a payment of this key may still happen in the future.
     pub fn is_outstanding(&self, key: u128) -> bool {
         let late = self.late.iter().any(|late| late.key == key);
         late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock to a random wrong time.
     pub fn set_clock(&mut self) {
         let span = self.chance.one_of(&[
             SECOND,
@@ -229,7 +232,7 @@ impl Outside {
         self.say(|| format!("the wall clock is set {} s off", ahead / 1_000));
     }
 
-    /// The machine starts again.
+    /// Restarts the simulated machine.
     pub fn reboot(&mut self) {
         self.tally.reboots += 1;
         self.pass(20 * SECOND);
@@ -238,17 +241,16 @@ impl Outside {
         self.say(|| "the machine was started again".into());
     }
 
-    /// The wall clock.
     pub fn wall(&self) -> Wall {
         Wall(BEGINNING + self.wall_ahead + self.now as i64)
     }
 }
 
-/// The clocks as a process reads them.
+/// The clocks as a process of the program reads them.
 #[derive(Clone)]
 pub struct ProcessClocks {
     outside: Rc<RefCell<Outside>>,
-    /// Where the platform does not name its starts: since when this process runs, and its number.
+    /// The start time and the number of this process, on a platform without a boot id.
     own: Option<(Ms, u64)>,
 }
 
@@ -271,7 +273,7 @@ impl Clock for ProcessClocks {
     }
 }
 
-/// A wall clock's reading as a server writes it in its `Date`.
+/// Formats a wall-clock time as in an HTTP `Date` header.
 pub fn http_date(wall: Wall) -> String {
     let at = jiff::Timestamp::from_millisecond(wall.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()

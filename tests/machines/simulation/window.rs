@@ -1,4 +1,5 @@
-//! One window of the program: the production journal and cashier, and an attempt in flight.
+//! A simulated window of the program: the production journal and cashier, with at most one attempt
+//! in flight.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -16,13 +17,13 @@ use super::outside::ProcessClocks;
 use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
-/// A running process.
 pub struct Window {
-    /// Before the journal, so that a death lets go of the locks first.
+    /// This must be the first field: fields are dropped in order, and the attempt must release its
+    /// locks before the journal is dropped.
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
     journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
-    /// Shared as the runtime shares its own.
+    /// The clocks are in an `Arc`, as in the production runtime.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
     sending: Rc<Sending>,
@@ -30,7 +31,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Starts a process on this disk; `expected` is whether the vault remembers a journal.
+    /// Starts a process on this disk. `expected` is true if the vault remembers that a journal
+    /// exists.
     pub fn start(
         disk: MemoryDisk,
         wire: SimulatedWire,
@@ -51,7 +53,7 @@ impl Window {
         })
     }
 
-    /// Asks the journal something, or tells it.
+    /// Calls `ask` with the locked journal.
     pub fn journal<T>(&self, ask: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
         ask(&mut self.journal.lock().expect("one thread"))
     }
@@ -60,17 +62,17 @@ impl Window {
         self.clocks.now()
     }
 
-    /// How long a key may be sent again.
+    /// Returns the rules for how soon and how long a key may be sent again.
     pub fn sending(&self) -> &Sending {
         &self.sending
     }
 
-    /// A withdrawal as this window sees it, if it can.
+    /// Returns a withdrawal as this window reads it from the journal, or `None` if the read fails.
     pub fn get(&self, key: IdempotencyKey) -> Option<Withdrawal> {
         self.journal(|journal| journal.get(key)).ok().flatten()
     }
 
-    /// Presses "send": the attempt runs until it waits for a reply, or is over.
+    /// Starts sending a withdrawal. The attempt runs until it waits for a reply or ends.
     pub fn send(&mut self, key: IdempotencyKey) {
         let (journal, wire) = (self.journal.clone(), self.wire.clone());
         let (clocks, sending) = (self.clocks.clone(), self.sending.clone());
@@ -87,7 +89,7 @@ impl Window {
         self.go_on();
     }
 
-    /// Lets the attempt in flight go on, if there is one.
+    /// Lets the attempt in flight continue if there is one.
     pub fn go_on(&mut self) {
         let Some(attempt) = &mut self.attempt else { return };
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
@@ -99,7 +101,7 @@ impl Window {
         self.attempt.is_some()
     }
 
-    /// What the cashier said since this was asked last.
+    /// Returns the reports that the cashier, which sends withdrawals, made since the last call.
     pub fn reports(&self) -> Vec<Report> {
         self.reports.take()
     }

@@ -1,6 +1,6 @@
-//! A wire on which everything can go wrong, before and after the bank acts.
+//! A simulated network connection. Each send can fail in every way, before and after the bank acts.
 //!
-//! What comes back is read by the production `classify`.
+//! The production `classify` interprets the replies.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -27,38 +27,40 @@ use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::memory::Platter;
 
-/// What befalls one send.
+/// The event that happens to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// Nothing: the bank's answer comes back.
+    /// No fault: the bank's reply arrives.
     None,
-    /// It fails before a byte is written.
+    /// The send fails before any byte is written.
     NotSent(NotSent),
-    /// The bank never sees it, and no reply comes.
+    /// The request never reaches the bank, and no reply arrives.
     LostBefore(NoAnswer),
-    /// Somebody in front of the bank answers, and the bank never sees it.
+    /// A gateway replies, and the request never reaches the bank.
     AnsweredBefore(u16),
-    /// Somebody in front of the bank answers 200, with a page or with an object that says no or
-    /// nothing, and the bank never sees it.
+    /// A captive portal replies 200, and the request never reaches the bank. The body is a web
+    /// page, or a JSON object that reports a failure or proves nothing.
     Portal(&'static str),
-    /// The bank acts, and no reply comes.
+    /// The bank handles the request, but no reply arrives.
     LostAfter(NoAnswer),
-    /// The bank acts, and somebody in front of it answers.
+    /// The bank handles the request, but a gateway replies in its place.
     AnsweredAfter(u16),
-    /// The bank acts, and its reply is not whole, or not to be read.
+    /// The bank handles the request, but its reply arrives incomplete or unreadable.
     Spoiled(Spoiled),
-    /// The bank acts, and the reply names another amount or destination.
+    /// The bank handles the request, but its reply names another amount or destination.
     Contradicted(Contradicted),
-    /// The client gives up, and then the request reaches the bank.
+    /// The client gives up, and the request reaches the bank this much later.
     Late(Ms),
-    /// Something on the way sends it twice, and says 502 unless the second answer is a success.
+    /// A proxy sends the request to the bank twice and replies 502, unless the second reply is a
+    /// success.
     ///
-    /// If it passed on a "no" of one of the two, that would be a no to a payment the other made:
-    /// no client can tell, and this program believes a definite no of a first attempt.
+    /// The proxy never forwards a refusal. If one request was paid and the other refused, the
+    /// program would believe the refusal, because a definite refusal of a first attempt is final.
+    /// No client can detect that.
     Doubled,
 }
 
-/// What became of a reply's body.
+/// The damage to the body of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spoiled {
     Ended(BodyEnd),
@@ -66,9 +68,9 @@ enum Spoiled {
     Page,
     Empty,
     NoObject,
-    /// It says that it failed, though it may have been paid.
+    /// The body reports a failure, although the request may have been paid.
     SaysFailed,
-    /// It says nothing of what became of it.
+    /// The body contains nothing that confirms or refuses the withdrawal.
     NoSign,
 }
 
@@ -89,12 +91,13 @@ const NOT_SENT: [NotSent; 7] = [
 ];
 const NO_ANSWER: [NoAnswer; 4] =
     [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
-/// Said by gateways that did not pass the request on; some are a definite no and some are not.
+/// Statuses of gateways that did not forward the request. Some of them are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
     500, 502, 503, 504, 520,
 ];
-/// Said by gateways that did: no honest one says a definite no then.
+/// Statuses of gateways that forwarded the request. A definite refusal is not among them, because
+/// an honest gateway sends none in this case.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
 const PORTALS: [&str; 7] = [
     "<html>Bem-vindo ao Wi-Fi</html>",
@@ -119,13 +122,13 @@ const SPOILED: [Spoiled; 10] = [
     Spoiled::NoSign,
 ];
 
-/// The wire of one window.
+/// The simulated connection from one window of the program to the bank.
 #[derive(Clone)]
 pub struct SimulatedWire {
     pub outside: Rc<RefCell<Outside>>,
     pub platter: Platter,
     pub contract: Arc<Contract>,
-    /// Those of its process.
+    /// The clocks of the process to which the window belongs.
     pub clocks: ProcessClocks,
 }
 
@@ -141,7 +144,8 @@ impl Wire for SimulatedWire {
 }
 
 impl SimulatedWire {
-    /// Lets the request leave: what the bank makes of it, and what will come back.
+    /// Sends a request: checks that it is durable on disk, applies a random fault, and returns the
+    /// reply.
     fn leave(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
         self.lid_may_close();
         if !request.leave_by().allows(&self.clocks.now()) {
@@ -163,7 +167,7 @@ impl SimulatedWire {
         self.befall(fault, agreement, outside)
     }
 
-    /// The machine may sleep after the attempt is on disk; the wire looks at the clocks after that.
+    /// Sometimes lets the machine sleep between the durable write and the last check of the clocks.
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
         if outside.chance.percent(2) {
@@ -193,7 +197,8 @@ impl SimulatedWire {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
             }
-            // While it works on the first, no bank that remembers only once it has paid can tell.
+            // Do not deliver the second request to a bank that remembers a key only after paying:
+            // while it works on the first request, it would pay the second too.
             Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
                 reach(agreement, outside);
                 Ok(self.reply(502, error_body(), outside))
@@ -215,7 +220,7 @@ impl SimulatedWire {
             Fault::Spoiled(how) => {
                 let status = reach(agreement, outside);
                 let reply = self.answer(status, &echo(agreement, None), outside);
-                // A definite no needs no body that can be read, and is one all the same.
+                // A definite refusal counts even if the body of the reply is unreadable.
                 Ok(spoil(reply, how))
             }
             Fault::Contradicted(what) => {
@@ -233,7 +238,8 @@ impl SimulatedWire {
     fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
         let mut headers = Vec::new();
         if outside.chance.percent(20) {
-            // Now and then a server's clock is wrong; it can only shorten the window.
+            // Sometimes the server's clock is wrong. A wrong `Date` may only shorten the resend
+            // window.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
             headers.push(("date".to_owned(), date));
@@ -272,8 +278,8 @@ impl SimulatedWire {
     }
 }
 
-/// What is sent must be on the disk: the agreement to the letter, this very attempt as the last
-/// event, and the head that ends with it.
+/// Checks that a request is durable: the same terms are on disk, the start of this attempt is the
+/// last event, and the head file names that event.
 fn not_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,
@@ -299,13 +305,13 @@ fn not_durable(
     if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
 }
 
-/// A prepared withdrawal as it stands in its row.
+/// The stored row of the event that prepared a withdrawal.
 #[derive(Deserialize)]
 struct Prepared {
     agreement: Agreement,
 }
 
-/// What of it can be purged.
+/// The personal data in the row of a prepared withdrawal, which can be purged.
 #[derive(Deserialize)]
 struct Personal {
     body: String,
@@ -316,7 +322,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-/// The same in the words of the room that fails.
+/// Returns the failure that the real client would report for this reason.
 fn not_sent(why: NotSent) -> Failure {
     match why {
         NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
@@ -326,7 +332,7 @@ fn not_sent(why: NotSent) -> Failure {
     }
 }
 
-/// The request reaches the bank; the status it answers.
+/// Delivers the request to the bank, and returns the status of the bank's reply.
 fn reach(agreement: &Agreement, outside: &mut Outside) -> u16 {
     let fate = fate(outside);
     let takes = outside.chance.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
@@ -375,7 +381,7 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// The body of a success.
+/// Returns the body of a success reply, with a wrong amount or destination if `wrong` asks for one.
 fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
     let other = Money::from_centavos(1);
     let amount = match wrong {
@@ -404,7 +410,7 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     reply
 }
 
-/// While this lives somebody waits for a reply; gone also when the process dies.
+/// A guard that marks a request as in flight until it is dropped, even if the process dies.
 struct Waiting(Rc<RefCell<Outside>>);
 
 impl Waiting {
@@ -423,7 +429,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Ready when it is asked the second time: what happens in between is up to the others.
+/// A future that is ready on the second poll, so that other events can happen in between.
 #[derive(Default)]
 pub struct Pause {
     asked: bool,

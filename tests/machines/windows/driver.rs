@@ -1,4 +1,5 @@
-//! One window of many: it confirms, sends and discards what it finds, until it is through or dead.
+//! The child process: a window of the program that confirms, sends and discards withdrawals at
+//! random.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -18,37 +19,36 @@ use crate::headless::{Watched, WatchedClocks, wire};
 use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::{answer, wait_to_go_on};
 
-/// What a window is told.
+/// The parameters of a window, sent by the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     pub dir: PathBuf,
     pub bank: String,
-    /// Its name.
     pub window: String,
     pub seed: u64,
-    /// How many things it does.
+    /// The number of random actions that the window performs.
     pub actions: u32,
-    /// Where it ends itself, at the how manieth time.
+    /// The point at which the process kills itself, and at which occurrence of it, counted from 1.
     pub dies: Option<(Point, u32)>,
 }
 
-/// What a window has done.
+/// The number of actions of each kind that a window performed.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Done {
     pub prepared: u64,
     pub sent: u64,
-    /// Another window had an attempt in flight.
+    /// The number of sends refused because another window had an attempt in flight.
     pub busy: u64,
-    /// Refused for another reason of the rules.
+    /// The number of actions refused for other reasons.
     pub refused: u64,
 }
 
-/// Where the journal ends, as a window sees it when all are through.
+/// The content of the journal at the end of the test, as read by one window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// The number of events that it verified.
+    /// The number of events that `verify` checked.
     pub events: u64,
-    /// Every withdrawal and its state.
+    /// The key and the state of each withdrawal.
     pub states: Vec<(IdempotencyKey, String)>,
 }
 
@@ -61,7 +61,8 @@ struct Window<'a> {
     done: Done,
 }
 
-/// Leads a window to its end; what is seen then, when it is asked for.
+/// Performs the actions of a window and prints their counts. When the test signals again, prints
+/// the content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
     let mut chance = Chance::of(orders.seed);
@@ -86,7 +87,7 @@ pub fn live(orders: &Orders) {
     answer(&seen(&mut journal));
 }
 
-/// What a journal holds, verified.
+/// Verifies a journal. Returns the number of its events and the states of its withdrawals.
 pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
@@ -99,7 +100,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal; told of others, it types the amount again more often than not.
+    /// Confirms a withdrawal. If the journal warns about similar withdrawals, the seller usually
+    /// retypes the amount.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
@@ -123,7 +125,8 @@ impl Window<'_> {
         }
     }
 
-    /// Any withdrawal that can be sent, as far as this window knows.
+    /// Returns a random withdrawal whose state satisfies `wanted`, or `None` if this window finds
+    /// none in the journal.
     fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
@@ -168,7 +171,7 @@ impl Window<'_> {
     }
 }
 
-/// Nothing is wrong with the disk: whatever the others do, there is no trouble.
+/// Panics. The disk works, and other windows must not cause an error of the journal.
 fn trouble_is(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

@@ -1,4 +1,5 @@
-//! Every fault at every position, each with what it must be taken for.
+//! The catalogue of faults: every kind of fault at every position, each with the expected
+//! classification.
 
 use super::certificates::Proof;
 use super::fault::{Body, Door, Ends, Expected, Fault, Framed, Means, Patience, Says, Way};
@@ -6,25 +7,25 @@ use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Chance;
 
-/// How many bytes there are to cut, and where a redirect would lead.
+/// The lengths of the messages to cut, and the port that redirects point to.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
-    /// The bank's answer to a payment.
+    /// The length in bytes of the bank's reply to a payment.
     pub reply: usize,
-    /// What is said from in front of the bank.
+    /// The length in bytes of a gateway's reply.
     pub gateway: usize,
-    /// The port that nobody should ever speak to.
+    /// The port of a server that the client must never contact.
     pub elsewhere: u16,
 }
 
-/// A page that a hotel shows to everybody who is not logged in.
+/// The login page of a captive portal, such as the Wi-Fi of a hotel.
 const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
-/// An answer that would be believed, if it came from the bank.
+/// A success reply that the program would believe if the bank had sent it.
 const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Nothing goes wrong.
+/// Returns a `Fault` value for a normal exchange without any fault.
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
@@ -50,21 +51,21 @@ fn named(name: impl Into<String>) -> Fault {
     Fault { name: name.into(), ..none() }
 }
 
-/// The bank never sees the request, and this is said.
+/// Creates a fault in which a gateway replies and the bank never receives the request.
 fn in_front(name: impl Into<String>, says: Says, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
 
 const UNCLEAR: Expected = Expected::This(Means::Unclear);
 
-/// Every fault that only TLS knows.
+/// Returns every fault that exists only over TLS.
 pub fn of_tls() -> Vec<Fault> {
     let mut all = greetings();
     all.extend(framings(true));
     all
 }
 
-/// Every fault at every position.
+/// Returns the faults of every kind, at every position.
 pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
     let mut all = vec![none(), Fault { door: Door::Refused, ..not_sent("refused") }];
     all.extend(requests(sizes));
@@ -85,7 +86,8 @@ fn not_sent(name: impl Into<String>) -> Fault {
     Fault { acts: None, says: Says::Nothing, expected, ..named(name) }
 }
 
-/// The connection ends at every byte of the request.
+/// Faults in which the connection ends at each byte of the request, or after the request without a
+/// reply.
 fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
         reads: Some(at),
@@ -107,7 +109,7 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// The connection ends at every byte of a reply: the bank's, and one from in front of it.
+/// Faults in which the connection ends at each byte of a reply from the bank or a gateway.
 fn replies(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
         let expected = match (acts, ends) {
@@ -126,7 +128,8 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
         all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
         all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
     }
-    // Each waits for a deadline; the positions between are drawn.
+    // Each of these faults waits for a deadline, so include only every twelfth byte. `draw` picks
+    // other bytes at random.
     for byte in (0..sizes.reply).step_by(12) {
         let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
         all.push(Fault { patience: Patience::ShortInAll, ..silent });
@@ -134,12 +137,12 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// The end of a body marked in every way, rightly and wrongly.
+/// Replies with every way to mark the end of the body, correct and incorrect.
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
     let by_the_end = says("a body to the end", Framed::ByTheEnd, Expected::Bank);
-    // Over TLS an end without a farewell may be anybody's doing.
+    // Over TLS, a connection that ends without a close message may have been cut by an attacker.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
     let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
     let too_long = says("a length 7 too long", Framed::TooLong(7), Expected::Cut(None));
@@ -156,7 +159,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framed in [Framed::InChunks, Framed::ByTheEnd] {
             let says = Says::Bank { framed, body: Body::True, cut: Some(cut) };
-            // What ends with the connection looks whole wherever it was cut.
+            // If the body ends with the connection, a cut body looks complete.
             let expected = match framed {
                 Framed::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
@@ -173,7 +176,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     all
 }
 
-/// Nothing comes, or too slowly.
+/// Faults with no reply or a very slow one.
 fn silences() -> Vec<Fault> {
     let hole = |name: &str, reads, acts| Fault {
         reads,
@@ -195,7 +198,8 @@ fn silences() -> Vec<Fault> {
     ]
 }
 
-/// Every status there is in the table, and others, before and after the bank acts.
+/// Replies with every status of the classification table and with other statuses, before and after
+/// the bank acts.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
         let says = Says::This(reply(status, "Retry-After: 3\r\n", body));
@@ -208,12 +212,13 @@ fn statuses() -> Vec<Fault> {
     let entry = [401, 403, 425, 429];
     let mut all = Vec::new();
     for status in unclear.into_iter().chain(broken) {
-        // These may come without a body only.
+        // Replies with status 204 or 205 must not have a body.
         let body = if matches!(status, 204 | 205) { "" } else { YES };
         all.push(said(status, None, body));
         all.push(said(status, Some(Fate::Pays), body));
     }
-    // No honest host says these of a payment.
+    // An honest server never sends these statuses for a payment that it made, so the bank does not
+    // act here.
     for status in no.into_iter().chain(entry) {
         all.push(said(status, None, "{}"));
         all.push(said(status, None, PORTAL));
@@ -224,7 +229,7 @@ fn statuses() -> Vec<Fault> {
     all
 }
 
-/// Sent elsewhere in every way.
+/// Redirects in every form.
 fn redirects(sizes: Sizes) -> Vec<Fault> {
     let port = sizes.elsewhere;
     let ways = [
@@ -254,7 +259,7 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// A success whose body says nothing that can be read.
+/// Success replies with a body that proves nothing.
 fn pages() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
@@ -288,7 +293,7 @@ fn pages() -> Vec<Fault> {
     all
 }
 
-/// A success that says in its body that it is none, before and after the bank acts.
+/// Success replies with a body that reports a failure, before and after the bank acts.
 fn against_itself() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
@@ -306,7 +311,7 @@ fn against_itself() -> Vec<Fault> {
     all
 }
 
-/// Replies before the reply, and after it.
+/// Replies with interim responses (1xx) before the final response, or with extra bytes after it.
 fn interim(sizes: Sizes) -> Vec<Fault> {
     let hint =
         format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
@@ -340,7 +345,7 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     ]
 }
 
-/// Heads that are none, or that only some would read.
+/// Replies that are not valid HTTP, and unusual ones that some parsers accept.
 fn garbage() -> Vec<Fault> {
     let cannot = [
         "",
@@ -396,7 +401,7 @@ fn garbage() -> Vec<Fault> {
     all
 }
 
-/// A greeting that fails: not a byte of the request has left.
+/// TLS handshakes that fail, so that no byte of the request may be sent.
 fn greetings() -> Vec<Fault> {
     let mut all: Vec<_> = Proof::ALL
         .into_iter()
@@ -427,7 +432,7 @@ fn greetings() -> Vec<Fault> {
     all
 }
 
-/// A fault by chance.
+/// Returns a random fault: random bytes, a reply that stops, or a fault of the catalogue.
 pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Chance) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
@@ -446,7 +451,7 @@ pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Chance) -> Fault {
     }
 }
 
-/// Bytes that mean nothing; now and then behind a head that was fine.
+/// A fault in which the server sends random bytes, sometimes after a valid reply head.
 fn drawn_garbage(chance: &mut Chance) -> Fault {
     let length = chance.below(3_000);
     let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
@@ -463,7 +468,8 @@ fn drawn_garbage(chance: &mut Chance) -> Fault {
     Fault { acts, says: Says::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
-/// The bodies, heads and storms of 100 MiB; the slow ones keep a client busy for seconds.
+/// Replies of 100 MiB, as bodies, headers or interim responses. If `slow` is true, forms that take
+/// seconds are included.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
         says: Says::Flood { first: first.into(), piece: piece.into(), ever: false },
@@ -497,7 +503,7 @@ pub fn floods(slow: bool) -> Vec<Fault> {
     all
 }
 
-/// Those that take the real deadlines: 30 seconds in all, 10 to connect.
+/// Faults that end only at the client's real deadlines: 30 seconds in total, 10 seconds to connect.
 pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };

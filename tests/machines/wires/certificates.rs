@@ -1,4 +1,4 @@
-//! Certificates with which a host proves who it is, or fails to.
+//! Creates the certificates of the test server: valid ones, and invalid ones of every kind.
 
 use std::fs;
 use std::path::Path;
@@ -11,28 +11,29 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::NoServerSessionStorage;
 
-/// Where every host is.
+/// The address of every test server.
 pub const HOST: &str = "127.0.0.1";
 
-/// The file with the only root that the client is to trust.
+/// The file name of the root certificate that the client trusts.
 pub const ROOT: &str = "root.pem";
 
-/// What a host has to show.
+/// The certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// Its own certificate, from the root that is trusted.
+    /// A valid certificate: for this server, from the trusted root.
     Good,
-    /// The same, on a host that remembers no greeting and so shows it every time.
+    /// A valid certificate on a server without TLS session resumption, so that the client performs
+    /// a full handshake.
     Afresh,
-    /// The same as the first, long over.
+    /// A certificate that has expired.
     Expired,
-    /// The same, not valid yet.
+    /// A certificate that is not valid yet.
     NotYet,
-    /// Another host's, from the root that is trusted.
+    /// A certificate for another host, from the trusted root.
     WrongHost,
-    /// Its own, which nobody vouches for.
+    /// A self-signed certificate.
     SelfSigned,
-    /// Its own, from a root that is not trusted.
+    /// A certificate from a root that the client does not trust.
     UnknownRoot,
 }
 
@@ -48,7 +49,7 @@ impl Proof {
     ];
 }
 
-/// Makes all of them, each a certificate and a key in this directory, and the trusted root.
+/// Writes the trusted root, and every certificate with its private key, to this directory.
 pub fn make(dir: &Path) {
     let (root, root_text) = authority();
     let (unknown, _) = authority();
@@ -87,7 +88,7 @@ fn files(proof: Proof) -> [String; 2] {
     [format!("{proof:?}.pem"), format!("{proof:?}.key")]
 }
 
-/// What speaks TLS for a host with this proof.
+/// Returns the TLS acceptor of a server that presents this certificate.
 pub fn acceptor(dir: &Path, proof: Proof) -> TlsAcceptor {
     let [certificate, secret] = files(proof).map(|name| dir.join(name));
     let certificate = CertificateDer::from_pem_file(certificate).expect("a certificate");

@@ -1,4 +1,4 @@
-//! A host that nobody should ever speak to, and what it heard.
+//! A server that the client must never contact, such as the target of a redirect.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use tokio::task::spawn_local;
 
 use super::certificates::HOST;
 
-/// Listens on another port, takes whatever comes, and remembers it.
+/// A server on its own port that counts connections and received bytes.
 pub struct Elsewhere {
     pub port: u16,
     heard: Rc<RefCell<Heard>>,
 }
 
-/// What came.
+/// The numbers of connections and bytes that the server received.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
     pub connections: usize,
@@ -47,12 +47,13 @@ impl Elsewhere {
         *self.heard.borrow()
     }
 
-    /// Speaks to it and ends when it has heard that: its silence before was not deafness.
+    /// Connects to the server and checks that it counts the connection. Otherwise, earlier counts
+    /// of zero would prove nothing.
     pub async fn is_listening(&self) -> bool {
         let before = self.heard();
         let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
         let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
-        // It ends the connection once it has read everything.
+        // The server closes the connection after it has read all bytes.
         let ended = stream.read(&mut [0; 1]).await.is_ok();
         let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
         sent && ended && self.heard() == wanted

@@ -1,4 +1,4 @@
-//! One connection, played as its fault says.
+//! Acts as the server on one connection, as described by a fault.
 
 use std::cell::RefCell;
 use std::io;
@@ -16,10 +16,10 @@ use super::host::{Speaks, Till, every, reset};
 use super::reply::of_bank;
 use crate::bank::Fate;
 
-/// How much a flood is.
+/// The size of a huge reply, in bytes.
 const FLOOD: usize = 100 << 20;
 
-/// Plays it to its end.
+/// Handles a connection as the fault describes, until the connection ends.
 pub async fn play(
     mut stream: TcpStream,
     fault: Rc<Fault>,
@@ -30,14 +30,14 @@ pub async fn play(
     match fault.door {
         Door::Open | Door::Refused => {
             let greeted = speaks.with(Proof::Good).accept(stream).await;
-            // What went wrong is seen by the client, which says so.
+            // Ignore a failed handshake here, because the client reports it.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
         Door::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
-                // It was believed; what it is told now is what nobody should tell it.
+                // The client wrongly accepted an invalid certificate, so record what it sends.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
@@ -64,7 +64,7 @@ pub async fn play(
     }
 }
 
-/// A stream that can be reset.
+/// A byte stream whose TCP connection can be reset.
 trait Line: AsyncRead + AsyncWrite + Unpin {
     fn tcp(&self) -> &TcpStream;
 }
@@ -95,13 +95,13 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<Till>) {
     }
     let answered = till.borrow().answered;
     let said = say(&mut line, &fault.says, answered, till).await;
-    // Whoever is not heard to the end has nobody to end with.
+    // If writing failed, there is nothing to end, because the client has closed the connection.
     if said.is_ok() {
         end(line, fault.ends).await;
     }
 }
 
-/// Brings a request to the bank.
+/// Passes a request to the simulated bank, and returns the status of its reply.
 fn act(till: &mut Till, request: &[u8], fate: Fate) -> u16 {
     let text = String::from_utf8_lossy(request);
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
@@ -168,7 +168,8 @@ async fn end(mut line: impl Line, ends: Ends) {
     match ends {
         Ends::Closed => {
             let _ = line.shutdown().await;
-            // Closed with something unread, a socket ends with a reset.
+            // Read the remaining bytes, because closing a socket with unread bytes would send a
+            // reset.
             read_some(&mut line, usize::MAX).await;
         }
         Ends::Dropped => {}
@@ -181,7 +182,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     }
 }
 
-/// Reads so many bytes, or as many as come.
+/// Reads at most this many bytes.
 async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let most = u64::try_from(most).unwrap_or(u64::MAX);
@@ -189,7 +190,7 @@ async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> 
     bytes
 }
 
-/// Reads a head and as much body as it announces; `None` if it ends before.
+/// Reads a request head and body. Returns `None` if the connection ends first.
 async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
@@ -204,7 +205,7 @@ async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     }
 }
 
-/// How long a request is, as soon as its head is there.
+/// Returns the total length of a request, or `None` while its head is incomplete.
 fn length(bytes: &[u8]) -> Option<usize> {
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&bytes[..head]);
@@ -212,7 +213,7 @@ fn length(bytes: &[u8]) -> Option<usize> {
     Some(head + announced.parse::<usize>().ok()?)
 }
 
-/// A stream on which only so much can be said; then it is reset.
+/// A stream that is reset once this many bytes have been written.
 struct Limited {
     stream: TcpStream,
     left: usize,

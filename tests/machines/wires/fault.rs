@@ -1,16 +1,16 @@
-//! What befalls one attempt on its way, and what that must be taken for.
+//! The description of a fault, with the class that `classify` must return for it.
 
 use super::certificates::Proof;
 use crate::bank::Fate;
 
-/// One exchange as the host plays it.
+/// The behaviour of the server during one attempt.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
     pub door: Door,
-    /// How much of the request is read; the whole of it where nothing is said.
+    /// The number of request bytes that the server reads; `None` for the whole request.
     pub reads: Option<usize>,
-    /// What the bank makes of a whole request it does not know; `None` where it never sees it.
+    /// The bank's decision about a new request; `None` if the request never reaches the bank.
     pub acts: Option<Fate>,
     pub says: Says,
     pub ends: Ends,
@@ -18,46 +18,46 @@ pub struct Fault {
     pub expected: Expected,
 }
 
-/// How a connection begins.
+/// How the connection begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Door {
     Open,
-    /// Nobody listens.
+    /// The server refuses the connection.
     Refused,
-    /// Over TLS, with a proof that must not be believed.
+    /// TLS with an invalid certificate, which the client must reject.
     Bad(Proof),
-    /// Over TLS: so much of the greeting is read, and then the connection ends.
+    /// TLS handshake in which the server reads this many bytes and then ends the connection.
     Unheard(usize),
-    /// Over TLS: so much of the host's own greeting is sent, and then the connection is reset.
+    /// TLS handshake in which the server sends this many bytes and then resets the connection.
     Unfinished(usize),
-    /// Over TLS: something else is said than a greeting.
+    /// TLS handshake in which the server sends something else than a handshake message.
     Nonsense,
 }
 
-/// A reply said in another way.
+/// A function that rewrites the text of a reply.
 pub type Way = fn(&str) -> String;
 
-/// What a host says.
+/// The bytes that the server sends.
 #[derive(Debug, Clone)]
 pub enum Says {
     Nothing,
-    /// What the bank answered, or the beginning of that.
+    /// The bank's reply, or only its first `cut` bytes.
     Bank {
         framed: Framed,
         body: Body,
         cut: Option<usize>,
     },
-    /// The bank's answer after this.
+    /// The server sends these bytes, then the bank's reply.
     BankAfter(Vec<u8>),
-    /// The bank's answer and then this.
+    /// The server sends the bank's reply, then these bytes.
     BankBefore(Vec<u8>),
-    /// The bank's answer, said in another way.
+    /// The server sends the bank's reply, rewritten by this function.
     BankAs(Way),
-    /// The bank's answer byte by byte, so many milliseconds apart.
+    /// The bank's reply, one byte at a time, with this many milliseconds between the bytes.
     BankSlowly(u64),
-    /// This, whatever the bank answered.
+    /// The server sends these bytes instead of the bank's reply.
     This(Vec<u8>),
-    /// The first, and then the second again and again: 100 MiB, or for ever.
+    /// The bytes `first`, then `piece` repeated up to 100 MiB, or without end if `ever` is true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
@@ -65,19 +65,19 @@ pub enum Says {
     },
 }
 
-/// How the end of a body is marked.
+/// How a reply marks the end of its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framed {
     ByLength,
     InChunks,
     ByTheEnd,
-    /// The length that is announced is too long by so much.
+    /// The `Content-Length` is too large by this many bytes.
     TooLong(usize),
-    /// The length that is announced is too short by so much.
+    /// The `Content-Length` is too small by this many bytes.
     TooShort(usize),
 }
 
-/// What stands in the bank's answer to a payment.
+/// The body of the bank's reply to a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     True,
@@ -86,33 +86,33 @@ pub enum Body {
     Masked,
 }
 
-/// How a connection ends.
+/// How the server ends the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// As it should: over TLS with a farewell.
+    /// The connection is closed properly; over TLS with a close message.
     Closed,
-    /// Without a farewell.
+    /// The connection is closed without a TLS close message.
     Dropped,
-    /// With a reset.
+    /// The connection is reset.
     Reset,
-    /// The host says that it will say no more, and goes on listening.
+    /// The server closes its sending side and keeps reading.
     HalfClosed,
-    /// Not at all.
+    /// The server keeps the connection open.
     Never,
 }
 
-/// Which deadline the client has.
+/// The deadlines that the client uses for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
-    /// The real ones, which nothing here reaches.
+    /// The real deadlines. The attempt ends before they are reached.
     Ample,
-    /// A fraction of a second for the whole exchange.
+    /// A deadline of a fraction of a second for the whole exchange.
     ShortInAll,
-    /// A fraction of a second for the connection.
+    /// A deadline of a fraction of a second for connecting.
     ShortToConnect,
 }
 
-/// What an attempt is taken for: the rows of the table of replies.
+/// A class of attempt outcomes, defined independently of the production `Class`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Means {
     NotSent,
@@ -127,40 +127,43 @@ pub enum Means {
     SaysFailed,
 }
 
-/// What this one must be taken for.
+/// The rule for the class that an attempt must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     This(Means),
-    /// What this status means with a body that is no JSON object.
+    /// The class for a reply with this status and a body that is not a JSON object.
     Status(u16),
-    /// What the bank's status means with a true body.
+    /// The class for the bank's status with a correct body.
     Bank,
-    /// A success that says back something else; what else the bank says is as it is.
+    /// If the bank's status is a success, an alarm or unclear, because the body echoes wrong terms.
+    /// Otherwise the class for the status.
     Contradicted,
-    /// A success is unclear; what else the bank says is as it is.
+    /// If the bank's status is a success, unclear. Otherwise the class for the status.
     Spoiled,
-    /// The same, or what the bank's status means with a true body: how strictly a head is read, or
-    /// whether a reset overtakes what was sent before it, is for the system and the library.
+    /// Either unclear or the class for the bank's status. The test does not control how strictly
+    /// the HTTP library parses a reply head, or whether a reset overtakes bytes sent before it.
     SpoiledOrBank,
-    /// The beginning of a reply with this status, or with the bank's.
+    /// The class for an incomplete reply with this status; `None` for the status of the bank's
+    /// reply.
     Cut(Option<u16>),
-    /// The same, of a body that looks whole wherever it ends.
+    /// The class for an incomplete reply whose body looks complete wherever it was cut.
     CutUnseen,
 }
 
-/// What the client knows beside the reply.
+/// Facts that affect the expected class in addition to the reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// A byte of an earlier attempt may have arrived.
+    /// Whether an earlier attempt may have sent a byte.
     pub sent_before: bool,
-    /// What was to be cut was said whole: it is shorter than usual.
+    /// Whether the complete reply was sent, because it was not longer than the cut.
     pub whole: bool,
-    /// The lines that say amount and destination back were confirmed by the seller.
+    /// Whether the lines of the API contract for the echoed amount and destination are confirmed.
     pub confirmed_lines: bool,
 }
 
 impl Expected {
-    /// All that it may be taken for, given what the bank answered, if it was asked.
+    /// Returns every acceptable class. `bank` is the status of the bank's reply, if the request
+    /// reached the bank.
     pub fn all(self, bank: Option<u16>, known: Known) -> Vec<Means> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
@@ -183,7 +186,8 @@ impl Expected {
                 of_bank().into_iter().chain([Means::Unclear]).collect()
             }
             Expected::CutUnseen => spoiled().into_iter().chain([Means::Unclear]).collect(),
-            // What wants a person wants one also when only its head came.
+            // For a status that needs a person, the head of the reply is sufficient, so this class
+            // is acceptable too.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
                 Some(means @ (Means::Redirected | Means::KeyReused)) => {
                     vec![means, Means::Unclear]
@@ -194,7 +198,8 @@ impl Expected {
     }
 }
 
-/// The table of replies; `readable` is whether the body is a JSON object that contradicts nothing.
+/// Returns the expected class for a status. `readable` is whether the body is a JSON object that
+/// does not contradict the request.
 fn of_status(status: u16, readable: bool, known: Known) -> Means {
     match status {
         200..=202 if readable => Means::Confirmed,
@@ -207,7 +212,8 @@ fn of_status(status: u16, readable: bool, known: Known) -> Means {
     }
 }
 
-/// The state that these attempts prove together, by its plain name.
+/// Returns the state that attempts with these classes give together. The production `settle` must
+/// agree.
 pub fn proved(attempts: &[Means]) -> &'static str {
     let any = |means| attempts.contains(&means);
     let mut sent = attempts.iter().filter(|means| **means != Means::NotSent);

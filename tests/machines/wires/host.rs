@@ -1,4 +1,4 @@
-//! The bank's host: a real socket on which every exchange goes as its fault says.
+//! The bank's server. On a real socket, it handles each connection as a fault describes.
 
 use std::cell::RefCell;
 use std::io;
@@ -16,10 +16,10 @@ use super::exchange;
 use super::fault::{Door, Fault};
 use crate::bank::{Bank, Kind, Ms, SECOND};
 
-/// How many connections may wait to be taken.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 16;
 
-/// How the host speaks TLS, with each proof.
+/// The TLS acceptors of the server, one for each certificate.
 pub struct Speaks(Vec<(Proof, TlsAcceptor)>);
 
 impl Speaks {
@@ -33,25 +33,26 @@ impl Speaks {
     }
 }
 
-/// What the host took in over one withdrawal's life.
+/// The records that the server keeps during the attempts of one withdrawal.
 pub struct Till {
     pub bank: Bank,
     pub now: Ms,
-    /// How long the bank's payment takes.
+    /// The time that a payment takes, in milliseconds.
     pub takes: Ms,
-    /// Connections of this attempt.
+    /// The number of connections in the current attempt.
     pub connections: usize,
-    /// Whole requests over the whole life, as they came.
+    /// Every complete request of the life, byte for byte.
     pub requests: Vec<Vec<u8>>,
-    /// What came in this attempt before a request could be read: nothing of anybody's may be in it.
+    /// Bytes that the server received in the current attempt without reading a complete request.
+    /// They must not contain secrets.
     pub raw: Vec<u8>,
-    /// What the bank answered in this attempt.
+    /// The status of the bank's reply in the current attempt.
     pub answered: Option<u16>,
-    /// What was to be cut was said whole.
+    /// Whether the complete reply was sent, because it was not longer than the cut.
     pub whole: bool,
 }
 
-/// A port of this machine that belongs to one withdrawal's life.
+/// A server on a local port that is used for a single withdrawal.
 pub struct Host {
     pub port: u16,
     door: Shut,
@@ -59,14 +60,14 @@ pub struct Host {
     pub till: Rc<RefCell<Till>>,
 }
 
-/// The port is held in both cases.
+/// Whether the port refuses connections. It stays reserved in both cases.
 enum Shut {
     Yes(TcpSocket),
     No(Rc<TcpListener>),
     Between,
 }
 
-/// An exchange that the host is ready for; over when dropped.
+/// A server task for one attempt. The server stops when this value is dropped.
 pub struct Ready(JoinHandle<()>);
 
 impl Drop for Ready {
@@ -77,14 +78,15 @@ impl Drop for Ready {
 
 fn bind(port: u16) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // The port may be taken again a moment later, with old connections still lingering there.
+    // Allow reuse of the address: the port is bound again soon, while old connections on it may not
+    // be gone yet.
     socket.set_reuseaddr(true)?;
     socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
     Ok(socket)
 }
 
 impl Host {
-    /// A port on which nobody listens yet.
+    /// Creates a server and reserves a port, which does not accept connections yet.
     pub fn new(kind: Kind, speaks: Option<Rc<Speaks>>) -> io::Result<Host> {
         let socket = bind(0)?;
         let port = socket.local_addr()?.port();
@@ -101,7 +103,8 @@ impl Host {
         Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
     }
 
-    /// Gets ready for one attempt, which comes a while after the last.
+    /// Starts the server for the next attempt, which takes place 10 simulated seconds after the
+    /// last one.
     pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
         {
             let mut till = self.till.borrow_mut();
@@ -112,12 +115,12 @@ impl Host {
         self.set_door(fault.door == Door::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
-        // Given up before it was taken: that one belongs to the attempt before.
+        // Drop connections that the client opened in an earlier attempt and then gave up.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (till, fault) = (self.till.clone(), fault.clone());
         Ok(Ready(spawn_local(async move {
             let mut taken = tokio::task::JoinSet::new();
-            // A second connection of the same attempt would be counted, and played the same.
+            // Accept further connections in the same attempt too, so that they are counted.
             while let Ok((stream, _)) = listener.accept().await {
                 till.borrow_mut().connections += 1;
                 let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
@@ -127,7 +130,8 @@ impl Host {
     }
 
     async fn set_door(&mut self, shut: bool) -> io::Result<()> {
-        // Who listened for the last attempt is told to stop, and does when it is its turn.
+        // The aborted server task of the last attempt releases its listener only when it runs
+        // again, so wait for it.
         while matches!(&self.door, Shut::No(listener) if Rc::strong_count(listener) > 1) {
             tokio::task::yield_now().await;
         }
@@ -143,12 +147,12 @@ impl Host {
     }
 }
 
-/// Ends a connection with a reset.
+/// Makes the connection end with a reset when the stream is dropped.
 pub fn reset(stream: &TcpStream) {
     let _ = stream.set_zero_linger();
 }
 
-/// Comes back this often, and never sooner.
+/// Returns a timer with an interval of this many milliseconds.
 pub fn every(milliseconds: u64) -> tokio::time::Interval {
     tokio::time::interval(Duration::from_millis(milliseconds.max(1)))
 }

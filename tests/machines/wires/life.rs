@@ -1,4 +1,5 @@
-//! One withdrawal's life: an attempt over a fault, and sent again by order as long as that is safe.
+//! A life: one withdrawal whose attempts meet faults. The withdrawal is resent as long as that is
+//! safe.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -24,13 +25,15 @@ use crate::bank::{Kind, SECOND};
 use crate::chance::Chance;
 use crate::memory::{MemoryDisk, Platter};
 
-/// What no other host, and nobody who looks at the exchanges, may ever see.
+/// The seller's token. It must never reach another server, or appear in an exchange that is shown
+/// to the user.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// How long a short deadline is.
+/// The duration of the short deadlines.
 const SHORT: Duration = Duration::from_millis(120);
 
-/// What all lives share: the production clients, one for each patience.
+/// The parts shared by all tested withdrawals, such as the production clients, one for each
+/// [`Patience`].
 pub struct Street {
     ample: Client,
     short_in_all: Client,
@@ -75,7 +78,7 @@ impl Street {
         }
     }
 
-    /// Whether the credential stood in an exchange as it may be looked at.
+    /// Returns whether the token appeared in an exchange that is shown to the user.
     pub fn told_a_secret(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -89,24 +92,24 @@ impl Street {
     }
 }
 
-/// What one life came to.
+/// The result of one tested withdrawal.
 #[derive(Debug, Default)]
 pub struct Ended {
     pub attempts: Vec<Means>,
-    /// The first whole request, as it came.
+    /// The first complete request that the server received, byte for byte.
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
     pub state: &'static str,
-    /// What was not as it must be, and what led there.
+    /// A description of the first violation, with the attempts that led to it.
     pub violation: Option<String>,
 }
 
-/// Leads a life over these faults.
+/// Runs one withdrawal to its end. One of the faults happens to each attempt.
 pub async fn live(street: &Street, tls: bool, chance: &mut Chance, faults: Vec<Fault>) -> Ended {
     live_under("Idempotency-Key", street, tls, chance, faults).await
 }
 
-/// The same of a withdrawal whose key was agreed for a header of this name.
+/// Like [`live`], but sends the idempotency key in the header with the given name.
 pub async fn live_under(
     header: &str,
     street: &Street,
@@ -188,7 +191,7 @@ struct Life<'a> {
     state: Cell<&'static str>,
 }
 
-/// The seller's own credential, of this one account.
+/// Test credentials that return the token for this account only.
 struct Purse<'a>(&'a Account);
 
 impl Credentials for Purse<'_> {
@@ -202,16 +205,17 @@ impl Credentials for Purse<'_> {
 }
 
 impl Life<'_> {
-    /// Sends once more; what is wrong about how that ended, if anything is.
+    /// Makes one attempt with a fault and checks the result.
     async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
         let ready = host.play(fault).await.expect("the port is still this host's");
         let before = host.till.borrow().requests.len();
         let client = self.street.client(fault.patience);
         let (contract, purse) = (self.contract.clone(), Purse(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
-        // The real window also behind a short deadline: time is for other machines.
+        // Use the real resend window even if this client has a short deadline, because other tests
+        // cover the window.
         let window = service::window(&self.contract, self.street.ample.limits());
-        // Here time does not pass, and the wait before a resend is for other machines.
+        // No simulated time passes in this test, so switch off the wait before a resend.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
@@ -256,7 +260,8 @@ impl Life<'_> {
         (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
     }
 
-    /// One connection an attempt, the same bytes every time, and nothing where nobody may listen.
+    /// Checks the bytes that the server received: at most one connection for each attempt,
+    /// identical requests, and no secrets for a server that did not prove its identity.
     fn heard_what_it_may(&self, fault: &Fault, till: &Till) -> Result<(), String> {
         let most = usize::from(fault.door != Door::Refused);
         if till.connections > most {
@@ -280,7 +285,7 @@ impl Life<'_> {
         (body && headers).then_some(()).ok_or_else(|| format!("not what was agreed: {text}"))
     }
 
-    /// What the journal says is true of the ledger.
+    /// Checks that the state of the withdrawal agrees with the bank's ledger.
     fn is_true(&self, state: &str, till: &Till) -> Result<(), String> {
         let paid = till.bank.paid(self.agreement.key.0.as_u128());
         let true_of_it = match state {

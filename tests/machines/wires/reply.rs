@@ -1,16 +1,16 @@
-//! The bank's answers as bytes.
+//! Builds the raw bytes of the HTTP replies that the tests send to the program.
 
 use super::fault::{Body, Framed};
 
-/// An answer of the bank.
+/// An HTTP reply from the bank, the simulated payment service.
 pub struct Answer {
     status: u16,
     head: String,
     body: String,
 }
 
-/// What the bank says with this status to this request; 502 from in front of it where it has
-/// never seen the request.
+/// Returns the bank's reply to this request. If `status` is `None`, the request never reached the
+/// bank, and the reply is a gateway's 502.
 pub fn of_bank(status: Option<u16>, request: &[u8]) -> Answer {
     let Some(status) = status else {
         let head = "Content-Type: text/html\r\nServer: gateway\r\n".to_owned();
@@ -34,7 +34,7 @@ fn between(text: &str, before: &str, after: &str) -> String {
 }
 
 impl Answer {
-    /// The same with another body, where it is a success.
+    /// Replaces the amount or the destination in a success reply. Error replies are unchanged.
     pub fn with(mut self, body: Body) -> Answer {
         let amount = between(&self.body, "\"amount\":", ",");
         let key = between(&self.body, "\"pixKey\":\"", "\"");
@@ -50,12 +50,12 @@ impl Answer {
         self
     }
 
-    /// The whole reply, its end marked by its length.
+    /// Returns the bytes of the complete reply, with a correct `Content-Length`.
     pub fn plain(self) -> Vec<u8> {
         self.framed(Framed::ByLength)
     }
 
-    /// The whole reply.
+    /// Returns the bytes of the complete reply. `framed` selects how the end of the body is marked.
     pub fn framed(self, framed: Framed) -> Vec<u8> {
         let Answer { status, head, body } = self;
         let length = match framed {
@@ -81,7 +81,7 @@ impl Answer {
     }
 }
 
-/// A whole reply that is not the bank's.
+/// Returns the bytes of an arbitrary HTTP reply, with these header lines and this body.
 pub fn reply(status: u16, head: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status} So\r\n{head}Content-Length: {length}\r\n\r\n{body}").into_bytes()

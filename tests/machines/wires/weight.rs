@@ -1,21 +1,21 @@
-//! How much memory this process holds, and held.
+//! Measures the memory of this process.
 
 use std::fs;
 
-/// Where Linux tells.
+/// The file in which Linux reports the memory use of this process.
 const STATUS: &str = "/proc/self/status";
 
-/// Where Linux forgets the peak so far, when it is told 5.
+/// Writing 5 to this file makes Linux reset the recorded peak of memory use.
 const FORGET: &str = "/proc/self/clear_refs";
 
-/// The memory it holds in this moment, in KiB, from which on the peak is measured anew; `None`
-/// where the system does not tell.
+/// Resets the recorded peak of memory use, and returns the resident memory in KiB. Returns `None`
+/// if the system does not support the reset.
 pub fn begin() -> Option<u64> {
     fs::write(FORGET, "5").ok()?;
     read("VmRSS:")
 }
 
-/// The most that it held since then at any instant, in KiB.
+/// Returns the peak of resident memory since the last call of [`begin`], in KiB.
 pub fn peak() -> Option<u64> {
     read("VmHWM:")
 }

@@ -1,4 +1,5 @@
-//! What a person agrees to is on the screen, all of it, at every size at which they can.
+//! Tests that at every terminal size, the seller can confirm a withdrawal only after the screen has
+//! shown all of its terms.
 
 use balcao::app::cx::Question;
 use balcao::app::router::{self, sight};
@@ -18,18 +19,18 @@ use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
 use crate::models::{altered, buffer, input, looked_at, press, text};
 
-/// Every size from below the least to the one all must be beautiful at.
+/// All terminal sizes from 60x18 to 80x24.
 fn sizes() -> impl Iterator<Item = Size> {
     (60..=80).flat_map(|columns| (18..=24).map(move |rows| Size { columns, rows }))
 }
 
-/// Whether somebody who sees this is offered the button that agrees.
+/// Returns whether the confirm button works once the screen has been visible for long enough.
 fn offers_button(model: &Model) -> bool {
     let model = looked_at(model.clone());
     sight::all(&model) && router::actions(&model).contains(&Action::Press)
 }
 
-/// A screen without its breaks, frames and air.
+/// Returns the text of a screen without spaces, line breaks and box borders.
 fn squeezed(model: &Model) -> String {
     let Size { columns, rows } = model.size;
     squeeze(&text(&buffer(model, columns, rows)))
@@ -39,7 +40,7 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '│').collect()
 }
 
-/// The reviews, and the one that says most of all with the longest destination there is.
+/// Returns all withdrawal reviews, and a variant of the fullest one with a very long destination.
 fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     let is_review =
         |model: &Model| matches!(model.layers.last(), Some(Layer::Withdraw(Flow::Review(_))));
@@ -55,7 +56,7 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// Whatever must be read before a withdrawal is confirmed.
+/// Returns the texts that the review must show before the withdrawal can be confirmed.
 fn agreed(model: &Model) -> Vec<String> {
     let words = Words::of(model.setup.lang);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
@@ -103,7 +104,8 @@ fn review_is_whole_when_it_can_be_confirmed() {
         for (n, (name, mut model)) in all_reviews(lang).into_iter().enumerate() {
             let agreed = agreed(&model);
             for size in sizes() {
-                // In English, and beside the gravest, each review takes its turn.
+                // To save time, test each review at a fifth of the sizes, and one review at all
+                // sizes.
                 let turn = (usize::from(size.columns + 3 * size.rows) + n).is_multiple_of(5);
                 let always = lang == Lang::Pt && name == "review-another-open";
                 if !(turn || always) {
@@ -143,14 +145,16 @@ fn statement_is_whole_when_it_can_be_confirmed() {
                 let button = screen.contains(&squeeze(&words.text("not-paid-do")));
                 let offered = offers_button(&model);
                 assert!(all || !offered, "{name} at {size:?}:\n{screen}");
-                // The title says the same words with another first letter.
+                // The dialog's title begins with a different letter, so this search cannot match
+                // the title.
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
             }
         }
     }
 }
 
-/// The questions about money, each below the banner of an open one, and what is said yes to.
+/// Returns the confirmation dialogs about money, each with the texts that must be visible before
+/// the seller can confirm. A banner of an open withdrawal is shown above each dialog.
 fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     let words = Words::of(lang);
     let say = |id: &str| words.text(id);
@@ -176,7 +180,7 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     all
 }
 
-/// Whether the button that does what is asked stands in its place on this screen.
+/// Returns whether the confirm button is visible beside the back button.
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
     let words = Words::of(model.setup.lang);
     let page = around::page(model, model.size);
@@ -192,7 +196,7 @@ fn money_question_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         for (name, mut model, said) in questions(lang) {
             let id = name.trim_end_matches("-mismatch");
-            // In English each size takes its turn.
+            // To save time, English is tested at a third of the sizes.
             let is_due =
                 |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
             for size in sizes().filter(is_due) {
@@ -223,7 +227,7 @@ fn questions_without_withdrawal_fit_smallest_window() {
     }
 }
 
-/// Presses a key that only reads, and sees what comes of it.
+/// Presses a key that only scrolls, and draws the next frame.
 fn reads_on(model: &mut Model, key: &str) {
     assert_eq!(press(model, key), vec![], "reading wants nothing done");
     assert_eq!(input(model, Input::Wheel(0)), vec![]);
@@ -255,7 +259,9 @@ fn paged_terms_are_confirmed_only_after_last_page() {
                     pages += 1;
                 }
                 assert!(pages < 30, "{name}");
-                // Back at the first page it still counts, and the end alone is not enough.
+                // The program remembers which terms it has shown, so they need not be shown again
+                // after the seller goes back. Jumping to the end of a long text skips terms, so it
+                // does not enable the button.
                 if pages > 2 {
                     reads_on(&mut model, "Home");
                     assert!(sight::all(&model), "{name}");

@@ -1,4 +1,5 @@
-//! The lines of the contract to agree to: the page, and what the account pane says of them.
+//! The page on which the seller agrees to the lines of a contract file, and the notice about this
+//! in the account pane.
 
 use balcao::app::around::page as laid_out;
 use balcao::app::cx::Route;
@@ -16,7 +17,8 @@ use balcao::words::{Lang, Words};
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, push, seen, text};
 
-/// A file that steals the password, the prices of links and a withdrawal.
+/// A malicious contract file: it leaks the password, multiplies the amounts by 100 and sends
+/// withdrawals to the attacker's Pix key.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [login]
 body = ['email', 'password', 'account']
@@ -48,7 +50,7 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 
-/// The page over the form of a withdrawal.
+/// The consent page for this contract file, opened over the withdrawal form.
 fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     let (_, mut model) = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
     model.setup.contract = contract(file).into();
@@ -68,12 +70,13 @@ fn reading(model: &mut Model) -> &mut ConsentPage {
     }
 }
 
-/// The same, read to its end.
+/// Returns the consent page after the seller has scrolled to its end.
 fn read(mut model: Model) -> Model {
     model.scroll = seen(&model, 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
-    // A row more, where it was said that there is more to read.
+    // At the end of the page, the hint about further lines disappears, which changes how far the
+    // page can scroll. Scroll to the new end.
     model.scroll = seen(&model, 1).overflow.lines;
     model
 }
@@ -83,7 +86,7 @@ fn with(mut model: Model, change: impl Fn(&mut ConsentPage)) -> Model {
     model
 }
 
-/// Every state of the page, by name; the name is the snapshot's too.
+/// Returns the consent page in every state, with its snapshot name.
 pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |agreed| page(lang, STOLEN, agreed);
     let wait = Wait { ticket: Ticket(1), since_ms: 598_000 };
@@ -114,7 +117,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// All that the page says, in a window that has room for it.
+/// Returns the whole text of the consent page, drawn in a terminal that is tall enough.
 fn whole(model: &Model) -> String {
     text(&buffer(model, 80, 90))
 }
@@ -138,7 +141,8 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| press(model, key)).collect()
 }
 
-/// At every size the button lives only once every line was on the screen, and has a place then.
+/// At every size, the agree button is shown and enabled only after every line has been on the
+/// screen.
 #[test]
 fn button_is_active_only_after_every_line_was_shown() {
     for lang in Lang::ALL {
@@ -162,7 +166,8 @@ fn button_is_active_only_after_every_line_was_shown() {
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
-            // In a window that has room for all of them they stand between title and buttons.
+            // In a very tall terminal, all contract lines are visible between the title and the
+            // buttons.
             let tall = text(&buffer(&page(lang, STOLEN, None), columns, 200));
             let all: Vec<_> =
                 tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();

@@ -1,4 +1,5 @@
-//! The way to a withdrawal: the form with its quote, what stands in its way, and the review.
+//! Models of the withdrawal form: with a fee preview, with refusals, and with the review that
+//! follows it.
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -52,7 +53,7 @@ fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
 
-/// The review of figures that want the amount typed again.
+/// Gives a review this fee, and a reason for which the seller must type the amount again.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
@@ -64,7 +65,7 @@ fn wrong() -> QuoteFault {
     QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
 }
 
-/// Another withdrawal that stands in the way so.
+/// Returns an existing withdrawal that conflicts with a new one in this way.
 pub fn clash(kind: ClashKind) -> Clash {
     let other = match kind {
         ClashKind::Mismatch => made(7, vec![alarm()]),
@@ -76,35 +77,37 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
-/// The open withdrawals where a form was refused so: the other one is among them, unless it is
-/// decided.
+/// Returns the open withdrawals of a model whose form was refused for this reason. This is the
+/// conflicting withdrawal, unless it has already been decided.
 fn open_with(refused: &Refused) -> Vec<Withdrawal> {
     let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
     let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     other.into_iter().collect()
 }
 
-/// One of each kind.
+/// Returns a conflict of each kind between a new and an existing withdrawal.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
 }
 
-/// An open one of another amount.
+/// An open withdrawal with a different amount.
 pub fn another(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.amount = brl(25_000);
     other
 }
 
-/// An open one of the same amount and destination, made by the same login at another address.
+/// An open withdrawal with the same amount and destination, made by the same login at a different
+/// service address.
 pub fn other_address(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
     other
 }
 
-/// The same at the same address, made by another login.
+/// An open withdrawal with the same amount and destination, made by a different login at the same
+/// service address.
 pub fn another_login(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.identity = "bia@loja.example".into();
@@ -117,7 +120,7 @@ fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destinatio
     Destination { key, count, last, last_amount: brl(100_000) }
 }
 
-/// The form with destinations on offer, while one is typed.
+/// The withdrawal form with a list of known destinations below the field for the Pix key.
 fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let all = vec![
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
@@ -143,13 +146,13 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     model
 }
 
-/// The reason why the service says no fee of a centavo.
+/// The error of a fee preview for an amount of one centavo.
 fn too_little() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
-/// The same form without a fee for this amount and reason.
+/// Returns the form with this amount, for which the fee preview failed for this reason.
 fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     altered(model, |model| {
         let draft = draft_of(model);
@@ -158,7 +161,6 @@ fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     })
 }
 
-/// The form of this model.
 pub fn draft_of(model: &mut Model) -> &mut Draft {
     match model.layers.last_mut() {
         Some(Layer::Withdraw(Flow::Form(draft))) => draft,
@@ -251,7 +253,7 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// A review that can be confirmed.
+/// Returns a review that can be confirmed, after applying `change`.
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let shown = quote(4, Some(1_150), None);
@@ -269,7 +271,7 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// The open withdrawals and the past that give these reasons.
+/// Returns the open and the past withdrawals that match these reasons to type the amount again.
 fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
     let (mut open, mut similar) = (vec![], vec![]);
     for why in retype.iter().flat_map(|retype| &retype.why) {
@@ -281,13 +283,13 @@ fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Opt
     (open, past.map(|past| Past { similar, ..past }))
 }
 
-/// The usual bytes with more members.
+/// Returns the usual request body with additional JSON members.
 pub fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
     format!("{{{usual},{more}}}").into()
 }
 
-/// Has these bytes pay to this key.
+/// Changes the destination of a withdrawal, and its request body, to this Pix key.
 pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
@@ -296,7 +298,7 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// The question before this one is sent.
+/// The confirmation dialog that is shown before a prepared or open withdrawal is sent.
 fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
@@ -319,7 +321,7 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     model
 }
 
-/// The question before a withdrawal is sent, in all that it can say.
+/// All variants of the confirmation dialog that is shown before a withdrawal is sent.
 pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
     let fresh = |mut one: Withdrawal| {
         one.agreement.quote = Some(quote(40, Some(1_150), None));
@@ -395,7 +397,7 @@ fn without_quote(review: &mut Review, typed: i64) {
     review.look.buttons.focus = Focus::Amount;
 }
 
-/// Reviews that name other withdrawals.
+/// Reviews that mention other withdrawals.
 fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
     let same = |n| {
         let attempts = vec![confirmed(1, 9_000)];
@@ -579,7 +581,8 @@ fn destinations_use_free_rows_and_figures_stay() {
         }
         assert!(said.contains("Nada foi enviado."), "{name}: {said}");
     }
-    // Five of them and the cost have no room for both and for the air around the button.
+    // At this height, five destinations and the fee figures fit only without blank lines around the
+    // button.
     let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
     assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
     assert!(destinations.iter().all(|one| said.contains(one)), "{said}");

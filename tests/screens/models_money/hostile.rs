@@ -1,4 +1,5 @@
-//! Every text of others on the screens of money stands there as marks, and commands nothing.
+//! Tests that control characters in untrusted texts are shown as visible marks on the money
+//! screens, and never reach the terminal.
 
 use balcao::app::screens::charges::ChargeDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
@@ -18,23 +19,26 @@ use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
 use crate::models::{NOW, buffer, push_attempts, text, under};
 
-/// It clears the screen, turns the direction, is not there at all, and begins new lines.
+/// A text with an escape sequence that clears the screen, a character that reverses the text
+/// direction, an invisible character, and line breaks.
 const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// How its first signs stand on the screen.
+/// The beginning of [`NASTY`] as the screens must show it.
 const MARKED: &str = "a␛[2Jb";
 
-/// In a tall window too: what is below the edge is seen by whoever scrolls.
+/// The terminal sizes of the tests. The very tall one shows text that otherwise needs scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// No byte of it is a command; in a window that has room for everything its marks are there.
+/// Asserts that the screen shows no control character at any size, and that the tallest size shows
+/// the visible marks.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in commands_nothing(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// No byte of it is a command; the tallest screens.
+/// Asserts that the screen shows no control character at any size, and returns the text of the
+/// tallest size in each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
@@ -97,7 +101,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Withdrawals whose attempts ended so that words of the service are kept.
+/// Returns withdrawals whose attempt results contain hostile text from the service, one for each
+/// class of result.
 fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
@@ -114,7 +119,8 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let one = |(class, status)| {
         let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
-        // Of some replies no word is kept: whatever may ever be kept is marked all the same.
+        // In the real program, some of these classes of result contain no text from the service.
+        // Put text into all of them, in case this changes.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
         let mut withdrawal = made(0, vec![attempt]);
@@ -139,7 +145,8 @@ fn withdrawal_and_attempt_text_is_marked() {
             push_attempts(&mut model);
             model
         });
-        // These show none of it, or the little for which there is room.
+        // These screens show little or no text from the service, so the visible mark is not
+        // required.
         commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
         commands_nothing(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])

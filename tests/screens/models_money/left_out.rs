@@ -1,5 +1,5 @@
-//! What a form of money has no room for leaves a mark: a line that is never put is seen by nothing
-//! that looks at the lines of a page.
+//! Tests that a withdrawal form shows "…" if some of its text does not fit. The other layout tests
+//! cannot find a missing line, because they check only the lines that are shown.
 
 use balcao::app::around;
 use balcao::app::screens::Layer;
@@ -13,14 +13,14 @@ use balcao::words::{Lang, Words};
 use super::forms::{draft_of, forms};
 use crate::models::altered;
 
-/// The sizes that a form has to do with, from the least on.
+/// Typical terminal sizes, beginning with the smallest supported one.
 const SIZES: [(u16, u16); 7] =
     [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
 
-/// The sign that more comes after a line.
+/// The mark that ends a text which is cut.
 const MORE: &str = "…";
 
-/// The lines below the fields of the form in front, in a window of this size.
+/// Returns the lines below the fields and the button of the form.
 fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     let size = Size { columns, rows };
     let model = altered(model.clone(), |model| model.size = size);
@@ -39,7 +39,7 @@ fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     lines.flatten().cloned().collect()
 }
 
-/// The words of a refusal, or of why there is no fee, and of the marks.
+/// Returns the words of a refusal, or of the reason why the fee is not known, and the "…" marks.
 fn told(lines: &[Line]) -> Vec<&str> {
     let is_told = |span: &&Span| match span.role {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
@@ -49,7 +49,7 @@ fn told(lines: &[Line]) -> Vec<&str> {
     spans.flat_map(|span| span.text.split_whitespace()).collect()
 }
 
-/// The forms in which something was refused, or whose fee is not known for some reason.
+/// Returns the forms that show a refusal or could not get the fee.
 fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     forms(lang).into_iter().filter(|(_, model)| {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };
@@ -61,7 +61,8 @@ fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
 fn form_refusal_is_whole_or_ends_with_a_mark() {
     let mut seen = 0;
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
-        // Away from the key nothing is offered there, and the figures are no words.
+        // Move the focus away from the Pix key field, so that no list of destinations takes up
+        // space.
         let away = altered(model.clone(), |model| draft_of(model).form.focus = 0);
         let whole = below(&away, 200, 60);
         let whole = told(&whole);

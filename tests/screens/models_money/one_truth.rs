@@ -1,4 +1,4 @@
-//! A screen does not say two things of one matter.
+//! Tests that no screen contradicts itself about whether money moved.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -30,7 +30,8 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Everything that could be read as a word about another withdrawal, which may have paid.
+/// Phrases that a reader could apply to all withdrawals. They are wrong while another withdrawal
+/// may have been paid.
 const OF_ALL: [&str; 6] = [
     "Nada foi enviado",
     "Nenhum dinheiro saiu.",

@@ -1,4 +1,4 @@
-//! Links, direct payments, and the page a buyer sees.
+//! Models of payment links, of direct payments, and of the buyer's checkout page.
 
 use balcao::app::cx::{CodeText, Question, Route};
 use balcao::app::message::BuyerPage;
@@ -25,27 +25,27 @@ use balcao::words::Lang;
 use crate::models::{NOW, OFFSET, altered, model, on, push};
 pub use crate::models::{account, brl};
 
-/// A PIX code as long as they come from real services.
+/// A Pix code of a realistic length, for R$ 49,90.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 49.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// The same of R$ 50,90.
+/// A Pix code like [`CODE`], for R$ 50,90.
 pub const DEARER: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 50.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
-/// The same without an amount.
+/// A Pix code like [`CODE`], without an amount.
 const OPEN: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865802BR\
 5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
-/// A code whose terms are fetched when it is paid.
+/// A dynamic Pix code: it contains a URL from which the buyer's bank fetches the terms.
 const DYNAMIC: &str = "00020101021226470014br.gov.bcb.pix2525\
 pix.example/v2/7f3k2q8d1f5204000053039865802BR\
 5911LOJA DA ANA6005BELEM62070503***630499B5";
 
-/// The address the sandbox gives.
+/// The URL of a payment link in the sandbox.
 pub const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 const HOST: &str = "loja-da-ana.localhost";
@@ -109,7 +109,7 @@ fn page<T>(rows: Vec<T>) -> List<T> {
     list
 }
 
-/// The pane with some links.
+/// The links pane with some links that have this URL.
 pub fn links_pane(lang: Lang, url: &str) -> Model {
     let mut model = with_domain(on(lang, Pane::Links));
     let mut all = rows();
@@ -129,7 +129,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
     model
 }
 
-/// What the links of three weeks come to.
+/// Totals of paid and unpaid links on several days.
 fn figures() -> LinkFigures {
     let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
     let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
@@ -147,7 +147,8 @@ fn paid_link() -> PaymentLink {
     PaymentLink { paid: Some(Wall(NOW.0 - 300_000)), ..made }
 }
 
-/// The pane where two links are marked as paid: with a search, or with those alone.
+/// The links pane with two links marked as paid. If `filter` is set, other links are hidden; if
+/// not, a search is active.
 fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
     let mut shown = rows();
@@ -167,14 +168,15 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
-/// The marked ones alone; of one the sandbox says so too.
+/// The links pane with only links marked as paid. The sandbox has reported a payment for one of
+/// them.
 fn marked_and_paid(lang: Lang) -> Model {
     altered(paid_pane(lang, Some(true)), |model| {
         model.paid.are(&[URL.into()]);
     })
 }
 
-/// The same with every filter.
+/// The links pane with all filters set.
 pub fn with_all_filters(lang: Lang) -> Model {
     let mut model = paid_pane(lang, Some(true));
     model.links.filter.day = Some(NOW.local_day(OFFSET));
@@ -192,7 +194,6 @@ fn with_domain(mut model: Model) -> Model {
     model
 }
 
-/// The details of one link.
 pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..links_pane(lang, URL) }
 }
@@ -221,7 +222,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut empty = on(lang, Pane::Links);
     empty.links.list = page(vec![]);
-    // The list has it with its mark too.
+    // The list below the details contains the same link, so it must show the link as paid.
     let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
     let paid_details = Model { layers: details, ..paid_pane(lang, None) };
     let mut none_unpaid = empty.clone();
@@ -233,7 +234,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(Qr::of(URL)));
-    // The history has rows of them, and knows no more than that they were asked for.
+    // The results of these requests could not be saved, so the history contains only the requests.
     let mut not_saved = links_pane(lang, URL);
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {
@@ -242,7 +243,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
         gone.unsaved.keep(NotSaved::Link(link));
     }
-    // A phone that scans the code looks for the page on itself, where it does not stand elsewhere.
+    // A phone cannot open a URL that names the local host, so the QR code needs a network address.
     let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
     let in_demo = |model: Model, shared: Option<&str>| {
         altered(model, |model| {
@@ -327,7 +328,7 @@ pub fn made(code: Option<&str>) -> ChargeOutcome {
     }
 }
 
-/// The pane with some direct payments.
+/// The charges pane with some direct payments.
 pub fn charges_pane(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Charges);
     model.charges = page(vec![

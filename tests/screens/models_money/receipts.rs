@@ -1,4 +1,4 @@
-//! The receipt of a withdrawal.
+//! Models of the receipt of a withdrawal.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;

@@ -1,7 +1,7 @@
-//! How attempts end, as the production code reads what the service says: a status and a body.
+//! Results of withdrawal attempts, made by classifying a status and a body with the production
+//! code.
 //!
-//! Nothing is put together by hand that a real reply could not lead to: the class, the status and
-//! the service's words are all of the same reply.
+//! So the class, the status and the message always fit together, as they do for a real reply.
 
 use std::sync::LazyLock;
 
@@ -10,21 +10,21 @@ use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
 
-/// What came back of an attempt.
+/// The result of sending an attempt: the raw reply, or a failure if there was none.
 pub type Back = Result<RawReply, Failure>;
 
-/// A whole reply.
+/// A complete reply with this status and body.
 pub fn said(status: u16, body: &str) -> Back {
     let body = body.as_bytes().to_vec();
     Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
 }
 
-/// The same with the service's own message about it.
+/// A complete reply with an error message from the service.
 pub fn with_message(status: u16, message: &str) -> Back {
     said(status, &serde_json::json!({ "message": message }).to_string())
 }
 
-/// The same with a header.
+/// Adds a header to a reply.
 pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     reply.map(|mut reply| {
         reply.headers.push((name.into(), value.into()));
@@ -32,33 +32,34 @@ pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     })
 }
 
-/// More than is read.
+/// A reply whose body exceeds the size limit.
 pub fn endless(status: u16) -> Back {
     said(status, "{").map(|reply| RawReply { end: BodyEnd::TooLarge, ..reply })
 }
 
-/// No reply.
+/// The failure of a request that received no reply.
 pub fn silent(why: NoAnswer) -> Back {
     Err(Failure::NoAnswer(why))
 }
 
-/// Nothing left this machine.
+/// The failure of a request that was not sent.
 pub fn not_sent(why: NotSent) -> Back {
     Err(Failure::NotSent(why))
 }
 
-/// The service took it.
+/// A reply that says that the service accepted the withdrawal.
 pub fn taken(status: u16) -> Back {
     said(status, r#"{"id":"wd_51","status":"processing"}"#)
 }
 
-/// The contract that comes with the program; read once, for every screen asks for it.
+/// Returns the built-in contract. It is parsed only once, because every screen needs it.
 pub fn built_in() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
     &CONTRACT
 }
 
-/// A contract in which the reply's amount and destination were seen and vouched for.
+/// Returns a contract which confirms that replies repeat the amount and the destination of the
+/// request.
 pub fn vouched() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
         let lines = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
@@ -67,7 +68,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// The end of an attempt that this came back of.
+/// Returns the end of an attempt that had this result.
 pub fn end(
     back: &Back,
     agreement: &Agreement,
@@ -88,7 +89,7 @@ pub fn end(
     }
 }
 
-/// What a whole reply says in one of these places.
+/// Returns the text at one of these JSON paths in a reply, if the reply is complete.
 fn words(reply: &RawReply, places: &JsonPaths) -> Option<Untrusted> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     places.str(&json).map(Untrusted::from)

@@ -1,4 +1,4 @@
-//! A span of time is said where it is known, and left out where it is not.
+//! Tests that the duration of an attempt is shown if it is known, and omitted if it is not.
 
 use balcao::trade::Attempt;
 use balcao::words::{Lang, Words};
@@ -18,7 +18,7 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         let words = Words::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
-        // Somebody set the wall clock meanwhile, back or on.
+        // Move the wall clock during the attempt. The shown duration must not change.
         for hours in [-1, 0, 1] {
             let screen = told(lang, |attempt| {
                 attempt.end.as_mut().unwrap().at.0 += hours * 3_600_000;
@@ -26,9 +26,10 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
             assert!(screen.contains(&whole), "{hours}:\n{screen}");
         }
         let unknown: [fn(&mut Attempt); 2] = [
-            // It cannot run back: whatever this is, it is no span.
+            // The attempt ends before it began. The boot clock cannot run backwards, so the
+            // duration is unknown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = 1,
-            // Nobody waited for so little.
+            // A timeout after 9 ms is implausible, so the duration is not shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = attempt.began.boot_ms + 9,
         ];
         for change in unknown {

@@ -1,4 +1,5 @@
-//! For each state, which sentences may stand on its screens, and which may not.
+//! Tables of messages and withdrawal states. The screens of a withdrawal must show exactly the
+//! messages that the tables list for its state.
 
 use balcao::app::screen::Focus;
 use balcao::app::{Model, Pane};
@@ -9,7 +10,8 @@ use super::forms::{another_login, other_address};
 use super::withdrawals::{details, each, guide, pane, statement};
 use crate::models::{running, screen, subject};
 
-/// A sentence, and the states whose details say it: a name or the beginning of names.
+/// The messages that the withdrawal's details show. Each message id is followed by the names of the
+/// states for which it is shown. `*` matches the rest of a name.
 const DETAILS: &[(&str, &[&str])] = &[
     ("said-prepared-new", &["prepared"]),
     ("said-prepared-not-sent", &["prepared-not-sent"]),
@@ -70,7 +72,8 @@ const DETAILS: &[(&str, &[&str])] = &[
     ("not-paid-risk", &[]),
 ];
 
-/// The same for the guide, which only what may have paid has.
+/// The messages that the guide shows, in the format of [`DETAILS`]. A withdrawal has a guide only
+/// if it may have been paid.
 const GUIDE: &[(&str, &[&str])] = &[
     ("guide-where", &["*"]),
     ("guide-said", &["mismatch*", "unknown-echo*"]),
@@ -84,7 +87,8 @@ const GUIDE: &[(&str, &[&str])] = &[
     ("not-paid-risk", &[]),
 ];
 
-/// The same for the typed statement, which only what nobody can resend has.
+/// The messages on the form with which the seller declares a withdrawal as not paid, in the format
+/// of [`DETAILS`]. Only withdrawals that cannot be sent again have this form.
 const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-risk", &["*"]),
     ("not-paid-says", &["person-*"]),
@@ -93,7 +97,7 @@ const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-then-unlocks", &["mismatch*"]),
 ];
 
-/// What is said after the screen was left, and the states of which it is said.
+/// The messages that the program prints when it exits, in the format of [`DETAILS`].
 const LEFT: &[(&str, &[&str])] = &[
     ("left-accepted", &["accepted*"]),
     ("left-rejected", &["rejected"]),
@@ -111,7 +115,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
     })
 }
 
-/// The pieces of a message between its values; all of them stand where the message does.
+/// Splits a message at its placeholders. A screen shows the message if it contains all the parts.
 fn pieces(words: &Words, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
@@ -119,7 +123,7 @@ fn pieces(words: &Words, id: &str) -> Vec<String> {
     text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
 }
 
-/// The words of a screen with every space one space, without the box of a question.
+/// Returns the text of a screen with single spaces and without the borders of dialogs.
 fn unboxed(model: &Model) -> String {
     running(&screen(model).replace('│', " "))
 }
@@ -129,7 +133,7 @@ fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
     let screen = unboxed(model);
     for (id, states) in table {
         let mut pieces = pieces(words, id);
-        // A whole word: "envio" is no "reenvio".
+        // The leading space prevents a match inside a longer word, such as "envio" in "reenvio".
         pieces[0].insert(0, ' ');
         let says = pieces.iter().all(|piece| screen.contains(piece.as_str()));
         assert_eq!(says, fits(name, states), "{name}, {id} in {}:\n{screen}", lang.tag());

@@ -1,4 +1,4 @@
-//! What must be true of the screens of money, whatever they look like.
+//! Tests of statements that must be true on the money screens, whatever their layout.
 
 use balcao::app::Model;
 use balcao::app::screen::Focus;
@@ -22,7 +22,7 @@ use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, looked_at, painted, push_attempts, running, screen, text, under};
 use crate::qr::read;
 
-/// Everything a screen can say of whether money moved.
+/// The statements about whether money moved, as the screens word them.
 const VERDICTS: [&str; 6] = [
     "Nenhum dinheiro saiu.",
     "O dinheiro pode ter saído",
@@ -209,7 +209,8 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
     assert!(screen(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", screen(&named));
-    // Nobody is paid by the sandbox, and its unit is known.
+    // In a sandbox no real money moves and the unit of amounts is known, so the raw value is not
+    // shown.
     named.sandbox = true;
     assert!(!screen(&named).contains("Vai no pedido"), "{}", screen(&named));
     let confirmed = screen(&with("confirmed = ['withdrawal.unit']"));
@@ -269,7 +270,7 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 
 #[test]
 fn pix_code_picture_is_shown_unless_code_is_odd() {
-    // From 100 columns on the details stand beside their list.
+    // From 100 columns on, the details are shown beside the list, so use a narrower terminal.
     let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
     assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
     let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
@@ -317,7 +318,8 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
     }
 }
 
-/// Of the other one money may have left: "no money moved" is about this one alone.
+/// While another withdrawal may have been paid, the review says "not sent" only about the reviewed
+/// withdrawal, not that no money moved at all.
 #[test]
 fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {

@@ -1,4 +1,5 @@
-//! Withdrawals: the pane, every outcome, and what a person is asked.
+//! Models of the screens about withdrawals: the list, the details for every outcome, and the
+//! questions to the seller.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
@@ -61,7 +62,7 @@ pub fn agreement(n: u128) -> Agreement {
     }
 }
 
-/// An attempt that ended so, as the contract that comes with the program reads it.
+/// An attempt with this result, which the built-in contract classifies.
 pub fn tried(n: u32, ago_s: i64, back: Back) -> Attempt {
     tried_under(built_in(), n, ago_s, back)
 }
@@ -90,12 +91,12 @@ fn worded() -> Withdrawal {
     made(0, vec![lost(1), lost(2), lost(3), confirmed(4, 120), refused(5, 80), refused(6, 40)])
 }
 
-/// The name of a withdrawal that is none of these.
+/// The idempotency key of a withdrawal that none of these models contains.
 pub fn other_key() -> IdempotencyKey {
     agreement(99).key
 }
 
-/// A withdrawal with these attempts.
+/// A withdrawal with these attempts, not yet decided by the seller.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
     Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
@@ -109,22 +110,23 @@ pub fn alarm() -> Attempt {
     tried_under(vouched(), 1, 60, said(201, body))
 }
 
-/// A readable reply with another destination, in which nothing else is said.
+/// A reply that names a different destination from the request, and contains nothing else.
 fn destination_alarm() -> Back {
     said(201, r#"{"pixKey":"529.982.247-25"}"#)
 }
 
-/// One attempt that this came back of.
+/// A withdrawal with a single attempt, which began a minute ago and had this result.
 fn once(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 60, back)])
 }
 
-/// The same a few seconds ago.
+/// A withdrawal with a single attempt, which began 9 s ago and had this result.
 fn not_yet(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 9, back)])
 }
 
-/// One of each state, and the ways into it that read differently.
+/// Returns a withdrawal in each state. If the text depends on the cause of the state, there is a
+/// withdrawal for each cause.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
     let worded = vec![("accepted-worded", worded())];
     [prepared_ones(), unknown_ones(), for_a_person(), decided_ones(), worded].concat()
@@ -169,7 +171,7 @@ fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
         ("unknown-echo", once(said(200, r#"{"id":"wd_51","amount":900.00}"#))),
         ("unknown-echo-destination", once(destination_alarm())),
         ("unknown-no-sign", once(said(200, r#"{"ok":true}"#))),
-        // Its last attempt ended 8 s ago.
+        // The last attempt timed out 8 s ago, so the withdrawal cannot be sent again yet.
         ("waiting", made(0, vec![lost(1, 131), lost(2, 38)])),
         ("unknown-unreadable", once(said(200, "<html>ok</html>"))),
     ]
@@ -208,12 +210,12 @@ fn decided_ones() -> Vec<(&'static str, Withdrawal)> {
     ]
 }
 
-/// The withdrawal of this name.
 pub fn named(name: &str) -> Withdrawal {
     each().into_iter().find(|(other, _)| *other == name).unwrap().1
 }
 
-/// A destination with a nickname, in the details, and in the form in which it is given.
+/// The details of a withdrawal whose destination has a nickname, and the form for editing a
+/// nickname.
 fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
@@ -229,7 +231,7 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
-/// An accepted one with more in its bytes than amount and key.
+/// An accepted withdrawal whose request body contains more than the amount and the Pix key.
 pub fn with_more() -> Withdrawal {
     let mut one = named("accepted");
     let more = r#""description":"aluguel de novembro","webhook":"https://loja.example/aviso""#;
@@ -238,7 +240,8 @@ pub fn with_more() -> Withdrawal {
     one
 }
 
-/// An accepted one of a live service whose unit nobody confirmed, and what the seller says arrived.
+/// An accepted real withdrawal for which it is not confirmed whether the API uses reais or
+/// centavos, and the form in which the seller enters the amount that arrived.
 fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     let live = altered(details(lang, named("accepted")), |model| {
         model.store.sandbox = false;
@@ -261,14 +264,15 @@ fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// The guide over the details.
+/// The guide, opened over the withdrawal's details. It shows how to find out whether the withdrawal
+/// was paid.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
     push_guide(&mut model, cursor);
     model
 }
 
-/// The typed statement over the guide.
+/// The form in which the seller declares a withdrawal as not paid, opened over the guide.
 pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -> Model {
     let mut model = guide(lang, withdrawal.clone(), 0);
     let mut field = AmountField::default();
@@ -283,7 +287,8 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -
     model
 }
 
-/// What a person looks for and can say, and every attempt in full.
+/// The screens on which the seller checks a withdrawal and decides it, and the screen with all
+/// attempts.
 pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut bare = named("person-window");
     bare.agreement.quote = None;
@@ -320,7 +325,7 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// The details of one withdrawal; what is open is in the banner too.
+/// The details of a withdrawal. If the withdrawal is open, the banner shows it as well.
 pub fn details(lang: Lang, withdrawal: Withdrawal) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     if model.state_of(&withdrawal).is_open() {
@@ -387,12 +392,12 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// The name of its snapshot.
+/// Returns the snapshot name for the withdrawal with this name.
 fn snapshot(name: &'static str) -> &'static str {
     Box::leak(format!("withdrawal-{name}").into_boxed_str())
 }
 
-/// The pane with some of each group.
+/// The list of withdrawals with rows in different states.
 pub fn pane(lang: Lang) -> Model {
     let some = ["mismatch", "person-window", "unknown", "prepared", "prepared-throttled"];
     let some = some.into_iter().map(named).chain(decided_ones().into_iter().map(|(_, one)| one));
@@ -446,8 +451,7 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// Beside a list too an attempt has one line where both parts of it fit, and they are a column; in
-/// less room none of them is.
+/// The details beside a list show the attempts as a table, one line each, if all of them fit.
 #[test]
 fn attempts_are_a_table_where_all_of_them_fit() {
     let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
@@ -456,7 +460,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
     let many = in_list(named("unknown-many"));
-    // To the second, as only an attempt has it.
+    // Attempts are the only lines whose time includes seconds.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let said = text(&buffer(&many, columns, rows));
@@ -467,7 +471,8 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     }
 }
 
-/// Decided ones of another month, to keys of every length, one of which has a long nickname.
+/// Decided withdrawals of an earlier month, to Pix keys of different lengths. The first key has a
+/// long nickname.
 fn older(lang: Lang) -> Model {
     let keys = [
         (PixKeyKind::Cpf, "11144477735"),
@@ -489,7 +494,7 @@ fn older(lang: Lang) -> Model {
     model
 }
 
-/// Those of a shop in the last days, to keys of every kind, one of which has a nickname.
+/// Withdrawals of the last two weeks, to Pix keys of every kind. The CNPJ key has a nickname.
 pub fn lately(lang: Lang) -> Model {
     let rows = [
         ("accepted", 1, 62_000, PixKeyKind::Phone, "+5511987654321"),
@@ -528,7 +533,7 @@ fn row_shows_whole_state_and_key_if_it_fits() {
             assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
         }
     }
-    // The year gives way to a key, and to a part of a nickname as well.
+    // The row leaves out the year, so that the key and part of the nickname fit.
     let said = text(&buffer(&older(Lang::Pt), 80, 24));
     assert!(said.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "), "{said}");
     let said = text(&buffer(&older(Lang::Pt), 94, 24));
@@ -537,7 +542,8 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// The journal here while another one is the live one, and the form that makes it the live one.
+/// The list of withdrawals when a different journal is the live one, and the form that makes this
+/// journal the live one.
 fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked = on(lang, Pane::Withdrawals);
     locked.withdrawals.list.loaded = true;
@@ -556,7 +562,8 @@ fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Each trouble of the journal; where it could still be read, what is open is there too.
+/// Returns a model for each kind of journal failure. Open withdrawals are shown if the journal
+/// could be read before the failure.
 fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let unread = |trouble| {
         let mut model = on(lang, Pane::Withdrawals);

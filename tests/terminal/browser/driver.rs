@@ -1,4 +1,4 @@
-//! A headless Chromium behind chromedriver, asked over HTTP in the words of the W3C.
+//! Controls a headless Chromium through chromedriver, using the W3C WebDriver protocol over HTTP.
 
 use std::os::unix::process::CommandExt;
 
@@ -9,10 +9,10 @@ use crate::support::place::Place;
 use crate::support::run::{Running, program};
 use crate::support::tools::find;
 
-/// The name under which the W3C's protocol hands out elements.
+/// The JSON key under which the WebDriver protocol returns the id of an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// One browser with one window; it is gone with the test.
+/// A browser with one window. On drop, the browser is closed.
 pub struct Browser {
     driver: String,
     session: String,
@@ -20,14 +20,15 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts the driver on a free port, and the browser with a profile of this place, which shows
-    /// pages as a small phone does: by touch, and no wider than it is.
+    /// Starts chromedriver on a free port, and a browser that emulates a small touch-screen phone.
+    /// The browser's profile is in the directory of the test.
     pub fn phone(place: &Place) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
-        // The browser's starter is a shell script.
+        // The script that starts the browser needs programs of the operating system.
         command.env("PATH", "/usr/bin:/bin");
-        // Of its own group, so that a Ctrl-C at the tests lets both end in order.
+        // Put chromedriver in its own process group. Otherwise Ctrl-C in the terminal would kill it
+        // before `drop` can close the browser.
         command.process_group(0);
         let mut process = Running::start(command);
         let driver = loop {
@@ -44,46 +45,46 @@ impl Browser {
         });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": options,
-            // A page is there when it is drawn.
+            // With this strategy, opening a page waits until all of its resources are loaded.
             "pageLoadStrategy": "normal",
         } } });
         let (status, made) = exchange(&driver, "POST", "/session", None, Some(&wanted));
         assert_eq!(status, 200, "{made}");
         let session = made["value"]["sessionId"].as_str().expect("a session").to_owned();
         let browser = Browser { driver, session, _process: process };
-        // How long an element may take to appear after a click or a page's change.
+        // Wait up to 10 s for an element to appear.
         browser.post("/timeouts", &json!({ "implicit": 10_000 }));
         browser
     }
 
-    /// Opens a page and waits until it is loaded.
     pub fn open(&self, url: &str) {
         self.post("/url", &json!({ "url": url }));
     }
 
-    /// What the address bar says.
+    /// Returns the URL in the address bar.
     pub fn address(&self) -> String {
         text_of(&self.get("/url"))
     }
 
-    /// The text that is seen of the one element that fits.
+    /// Returns the visible text of the first element that matches the selector.
     pub fn text(&self, selector: &str) -> String {
         let element = self.element(selector);
         text_of(&self.get(&format!("/element/{element}/text")))
     }
 
-    /// What this JavaScript returns, now.
+    /// Runs JavaScript and returns its result.
     pub fn evaluate(&self, script: &str) -> Value {
         self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Clicks the element, as a mouse does: it must be seen and nothing may cover it.
+    /// Clicks the first element that matches the selector. Fails if the element is hidden or
+    /// covered.
     pub fn click(&self, selector: &str) {
         let element = self.element(selector);
         self.post(&format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Waits until such an element is there.
+    /// Waits until an element matches the selector.
     pub fn wait_for(&self, selector: &str) {
         self.element(selector);
     }
@@ -113,19 +114,20 @@ impl Browser {
     }
 }
 
-/// The browser ends before its driver, which would leave it behind.
+/// Closes the browser. Without this, killing chromedriver would leave the browser running.
 impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
         let ended = std::panic::catch_unwind(|| {
             exchange(&self.driver, "DELETE", &path, None, None);
         });
-        // A driver that is gone has taken its browser with it.
+        // Ignore errors: if chromedriver has ended, there is nothing left to close.
         drop(ended);
     }
 }
 
-/// Nothing of a person's own, and no talk with anybody but the page.
+/// Returns the options with which the browser starts: a new profile, and no network traffic except
+/// for the page.
 fn arguments(place: &Place) -> Vec<String> {
     let profile = place.home().join("browser");
     let quiet = [

@@ -1,4 +1,4 @@
-//! The seller's own command as a vault, against the real `pass` and a real gpg.
+//! Tests a helper command as the vault, with the real password manager `pass` and the real `gpg`.
 
 mod needs_tools {
     use std::ffi::OsString;
@@ -15,7 +15,7 @@ mod needs_tools {
 
     const PASSPHRASE: &str = "correct horse";
 
-    /// A password store of its own, with a key of its own; its agent ends with it.
+    /// A temporary password store with its own encryption key. On drop, its gpg-agent is stopped.
     struct Store {
         home: tempfile::TempDir,
     }
@@ -25,7 +25,7 @@ mod needs_tools {
             let home = tempfile::tempdir().unwrap();
             let store = Store { home };
             std::fs::create_dir(store.at("gnupg")).unwrap();
-            // gpg wants its directory to itself.
+            // `gpg` requires that only its owner can access the directory.
             store.run("chmod", &["700", store.at("gnupg").to_str().unwrap()]);
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
@@ -40,7 +40,8 @@ mod needs_tools {
             self.home.path().join(name)
         }
 
-        /// Its environment, and nothing of the caller's own but the way to programs.
+        /// Returns the value of an environment variable for the store's programs. Only `PATH` comes
+        /// from the environment of the tests.
         fn variable(&self, name: &str) -> Option<OsString> {
             match name {
                 "PATH" => std::env::var_os("PATH"),
@@ -73,19 +74,19 @@ mod needs_tools {
             VaultHandle::helper(command.expect("a whole path"))
         }
 
-        /// Forgets the passphrase, as at the end of a day.
+        /// Makes gpg-agent forget the passphrase, as it does after a timeout.
         fn lock(&self) {
             self.run("gpgconf", &["--kill", "gpg-agent"]);
         }
 
-        /// Has the agent know the passphrase, as after a dialog in another window.
+        /// Gives the passphrase to gpg-agent, as the user would do in a password dialog.
         fn unlock(&self) {
             let file = self.at("store/another-programs.gpg");
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
         }
 
-        /// The entries, as files.
+        /// Returns the files in which the password store keeps the entries of balcao.
         fn files(&self) -> Vec<PathBuf> {
             let Ok(entries) = std::fs::read_dir(self.at("store/balcao")) else { return vec![] };
             entries.map(|entry| entry.unwrap().path()).collect()
@@ -127,7 +128,7 @@ mod needs_tools {
         let text = "ç".repeat(5_000);
         vault.put_text("contract", text.clone()).await.unwrap();
 
-        // Another start of the program.
+        // Open the vault again, as after a restart of the program.
         let vault = store.vault();
         let kept = vault.get(name()).await.unwrap().expect("kept");
         assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
@@ -154,7 +155,7 @@ mod needs_tools {
         let vault = store.vault();
         vault.put(name(), credential("s3cr3t")).await.unwrap();
         store.lock();
-        // There is no dialog here, and this terminal is not the helper's.
+        // The passphrase is needed, but the helper has no terminal and cannot open a dialog.
         let trouble = vault.get(name()).await.unwrap_err();
         assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
         assert!(vault.status().await.is_err());

@@ -1,26 +1,28 @@
-//! The cast of the story: a seller follows it key by key, and each screen stands as long as it is
-//! worth reading. It is written for asciinema (version 2 of its format).
+//! Makes `assets/demo.cast`, a recording of the demo's story in the format asciinema version 2.
 //!
-//! Its times are written here, and so the same on every machine.
+//! A script presses the keys. The times in the recording are set by this file, so that they are the
+//! same on every machine. Without `BALCAO_WRITE_PICTURES`, the stored recording is compared with
+//! the program.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::{Walk, hold, is_writing, mask, svg};
 
-/// The columns and rows of it: a strip above the links, and details beside the lists.
+/// The columns and rows of the terminal. They are enough for the caption and for details beside a
+/// list.
 const SIZE: (u16, u16) = (120, 36);
 
-/// The first row below a caption, and columns in which no details stand.
+/// The first row below the caption, and the number of columns to the left of the details.
 const LIST: (u16, u16) = (5, 60);
 
-/// The most that a cast may take, in milliseconds.
+/// The maximum length of the recording, in milliseconds.
 const LONGEST: u64 = 150_000;
 
-/// The milliseconds that each letter stands that is typed.
+/// How long the recording shows each typed letter, in milliseconds.
 const LETTER: u64 = 90;
 
-/// The key that goes on with the story, F8.
+/// F8, the key that continues the story.
 const NEXT: &str = "\x1b[19~";
 
 #[test]
@@ -35,15 +37,15 @@ fn the_cast_is_of_todays_story() {
     cast.end();
 }
 
-/// A walk through the story, and the cast of it.
+/// A scripted session that plays the story, and its recording.
 struct Cast {
     walk: Walk,
-    /// The screen of the last frame.
+    /// The screen as the last recorded frame shows it.
     before: vt100::Parser,
-    /// The milliseconds of the last frame and of the next one.
+    /// The times of the last recorded frame and of the next one, in milliseconds.
     times: (u64, u64),
     lines: Vec<String>,
-    /// The screens that the kept cast shows at its marks.
+    /// The names of the marks in the stored recording, and the screen at each mark.
     kept: Vec<(String, vt100::Parser)>,
     marks: usize,
 }
@@ -173,17 +175,17 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.goes_on("16/17", 2_000);
-        // No mark beside these: how often a fee is asked for depends on the time it took.
+        // Do not compare this screen: the number of fee requests that it lists depends on timing.
         self.press("5", "/direct/payment", 3_500);
         self.goes_on("17/17", 2_000);
-        // Not the account: it names a directory of the machine on which this is made.
+        // Do not show the account pane, because it contains a directory name of this machine.
         self.press("?", "Ir e voltar", 3_000);
         self.mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
     }
 
-    /// Writes the cast, unless the one that is there was only looked at.
+    /// Writes the recording, or checks that every mark of the stored recording has been compared.
     fn end(mut self) {
         self.times.0 = self.times.1;
         self.line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
@@ -199,27 +201,28 @@ impl Cast {
 }
 
 impl Cast {
-    /// Presses a key, and shows what it brings for so many milliseconds.
+    /// Presses a key and waits for a text. The recording then shows the screen for `pause`
+    /// milliseconds.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
         self.frame(pause);
     }
 
-    /// Goes on to a caption, unless it came by itself meanwhile.
+    /// Continues the story with F8, unless the next caption is already shown.
     #[track_caller]
     fn goes_on(&mut self, caption: &str, pause: u64) {
         let is_there = self.walk.shown().screen().contents().contains(caption);
         self.press(if is_there { "" } else { NEXT }, caption, pause);
     }
 
-    /// Presses the key of a code on the whole screen, which only leaves the caption its rows.
+    /// Opens a QR code in full-screen mode. Only the caption remains above the code.
     #[track_caller]
     fn whole(&mut self, key: &str, caption: &str, pause: u64) {
         self.walk.tui.press(key);
         let is_whole = |screen: &vt100::Screen| {
             let text = screen.contents();
-            // The rows below are painted last.
+            // The lower rows are drawn last, so wait until their old text has disappeared.
             let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
             text.starts_with(caption) && text.contains('▀') && !is_left
         };
@@ -227,7 +230,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Sends a form, and waits for the button of its review to live.
+    /// Submits a form, and waits until the confirm button of its review is enabled.
     #[track_caller]
     fn reviews(&mut self, button: &str, pause: u64) {
         self.walk.tui.press("\x13");
@@ -235,13 +238,14 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Shows for so many milliseconds what comes beside a list when the cursor has rested.
+    /// Waits for the QR code beside a list. The recording then shows the screen for `pause`
+    /// milliseconds.
     fn rest(&mut self, pause: u64) {
         self.walk.wait_beside();
         self.frame(pause);
     }
 
-    /// Waits for the end of the moment in which the row of a link that was paid stands out.
+    /// Waits until the highlight of a newly paid link is over.
     #[track_caller]
     fn wait_calm(&self) {
         let is_plain = |screen: &vt100::Screen, y, x| {
@@ -252,7 +256,7 @@ impl Cast {
         });
     }
 
-    /// Types a text, a letter a frame.
+    /// Types a text. The recording has a frame for each letter.
     #[track_caller]
     fn type_out(&mut self, text: &str, brings: &str, pause: u64) {
         if !is_writing() && !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -260,7 +264,7 @@ impl Cast {
         }
         for letter in text.chars() {
             self.walk.tui.type_text(&letter.to_string());
-            // Digits that come all at once are a paste.
+            // Wait after each letter, because digits that arrive together would count as a paste.
             self.walk.tui.pause();
             self.frame(LETTER);
         }
@@ -268,7 +272,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Shows the screen as it is for so many milliseconds.
+    /// Records the current screen, which the recording shows for `pause` milliseconds.
     fn frame(&mut self, pause: u64) {
         if is_writing() {
             self.walk.wait_quiet();
@@ -281,7 +285,8 @@ impl Cast {
         self.times.1 += pause;
     }
 
-    /// Names the place in the cast, or holds the kept cast against what is on the screen.
+    /// Adds a mark to the recording. If the recording is not being written, compares the current
+    /// screen with the stored recording's screen at this mark instead.
     #[track_caller]
     fn mark(&mut self, name: &str) {
         if is_writing() {
@@ -303,15 +308,15 @@ impl Cast {
     }
 }
 
-/// The words of a screen but for its notice, which is gone after a while, and for the key beside a
-/// caption: on the first frame it may still be the one of the screen before.
+/// Returns the text of a screen without the parts that depend on timing. These are the notice, and
+/// the key name beside a caption, which may still belong to the previous screen.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
     let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
-/// The screens at the marks of a cast.
+/// Plays a recording, and returns the name of each mark and the screen at it.
 fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
     let mut screen = blank();
     let mut marks = Vec::new();

@@ -1,15 +1,15 @@
-//! A picture without what is there by chance, so that two of them can be compared.
+//! Masks the parts of a picture that differ between runs, so that two pictures can be compared.
 
 use balcao::words::dates::MONTHS;
 
-/// The days of the week, as the headers of HTTP have them.
+/// Abbreviated days of the week, as in HTTP headers.
 const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
 
-/// The words of each row of a picture in each style, without ports, keys, times, sums, and the
-/// columns that they fill.
+/// Returns the texts of a picture with their styles. Ports, idempotency keys, times and amounts are
+/// masked, and columns are left out.
 ///
-/// The columns are held by the snapshots of every screen; here a sum of another month would move
-/// them.
+/// Columns are left out because they change with the length of the amounts. The snapshot tests of
+/// the screens check the columns.
 pub fn masked(svg: &str) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     let mut before = String::new();
@@ -17,7 +17,8 @@ pub fn masked(svg: &str) -> Vec<String> {
         let (element, text) = line.split_once('>').unwrap_or((line, ""));
         let element = without_columns(element);
         let text = text_masked(text.trim_end_matches("</text>"));
-        // Two sums that nearly touch are one text, and two where the gap is wider.
+        // Two neighbouring amounts are one text or two, depending on the gap between them. Always
+        // join them.
         match said.last_mut() {
             Some(last) if element == before && element.starts_with("<text") => {
                 last.push(' ');
@@ -30,7 +31,7 @@ pub fn masked(svg: &str) -> Vec<String> {
     said
 }
 
-/// Returns true for the squares of a QR code, which alone are of these two colours.
+/// Returns whether this line draws the squares of a QR code. Only they have these colours.
 fn is_of_code(line: &str) -> bool {
     line.starts_with("<path") && (line.contains("#000000") || line.contains("#ffffff"))
 }
@@ -45,14 +46,13 @@ fn text_masked(text: &str) -> String {
     text.split_whitespace().map(word_masked).collect::<Vec<String>>().join(" ")
 }
 
-/// The word with every figure as some figure; a key, an id, a code or an address is no word at all.
+/// Masks a word: each number becomes `0`, and keys, ids, codes, addresses and dates become `?`.
 ///
-/// Nor is a time zone: in the one of a walk it is always the same time of day, so that in the
-/// morning it lies east of UTC, and in the afternoon west.
+/// Time zones become `?` as well, because the time zone of a session depends on when the test runs.
 fn word_masked(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
-    // The last part of an address that is broken before it.
+    // The end of a URL that is broken across two lines.
     let is_link = ["link-", "checkout/link-"].iter().any(|begin| word.starts_with(begin));
     let is_named =
         is_link || ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));

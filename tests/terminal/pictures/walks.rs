@@ -1,4 +1,4 @@
-//! The walks through the demo on which the pictures are made.
+//! The scripted sessions in which the pictures are made.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,7 +24,8 @@ const ENGLISH: [&str; 3] = ["links-en", "withdrawal-review-en", "withdrawal-unkn
 #[test]
 fn dark_pictures_are_of_today() {
     let mut walk = Walk::open("dark", "pt-BR", WIDE);
-    // The login comes after the first question about the domains, also in the list of requests.
+    // The program requests the domains at its start. Log in after that, so that the list of
+    // requests always has the same order.
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("5", "ms   Domínios");
     walk.press("6", "L entrar");

@@ -1,4 +1,4 @@
-//! The form of a new direct payment.
+//! The form for a new direct payment. The API contract declares its fields.
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
@@ -14,15 +14,12 @@ use crate::contract::{DirectPaymentSpec, Encoding};
 use crate::trade::{ChargeRequest, Failure, NoAnswer, Operation};
 use crate::words::failure::{self, Doing};
 
-/// A new direct payment.
 #[derive(Debug, Clone)]
 pub struct NewCharge {
-    /// The form.
     pub sent: SentForm,
 }
 
 impl NewCharge {
-    /// The empty form.
     pub fn open(cx: &mut Cx) -> NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
@@ -30,7 +27,8 @@ impl NewCharge {
         NewCharge { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()) }
     }
 
-    /// The amount exactly as it goes into the body, and what this kind of payment is.
+    /// Lays out the amount as it will be written in the request body, and a hint about direct
+    /// payments.
     fn what_goes(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
         let literal = self.sent.form.money().and_then(|amount| match form.encoding {
@@ -46,7 +44,8 @@ impl NewCharge {
     }
 }
 
-/// Returns what the history says it is for: the field of that name, else the first other text.
+/// Returns the description that the history database stores: the field `description`, or else the
+/// first text field that is not the customer's name.
 fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
     let text = |field: &&Field| {
         matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
@@ -69,7 +68,7 @@ impl Screen for NewCharge {
         let told = self.sent.failure.as_ref().map(failed);
         let told = told
             .or_else(|| self.sent.told(store.reader(), "new-charge-wait", Doing::Charge, width))
-            // However many fields a contract has, a row is left for what goes into the request.
+            // Even if the form has many fields, keep one row for the amount.
             .unwrap_or_else(|| Block::cut(forms::BELOW, 1, self.what_goes(store, labels, width)));
         let aside = entry::at_head(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);

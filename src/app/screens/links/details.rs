@@ -1,4 +1,4 @@
-//! One payment link: its address in full, its host, and its QR code.
+//! The details of a payment link: its complete URL, its host, and its QR code.
 
 use super::{act_on, with_link, with_word};
 use crate::app::cx::Cx;
@@ -12,7 +12,6 @@ use crate::app::{CopyTrouble, Msg, Pane, Store};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{failure, names};
 
-/// One link, with its address in full and as a QR code.
 #[derive(Debug, Clone)]
 pub struct LinkDetails(pub PaymentLink);
 
@@ -30,7 +29,7 @@ impl Screen for LinkDetails {
         with_word(Some(&self.0), offered.collect())
     }
 
-    /// Another window may have marked it meanwhile, or this one.
+    /// Updates the paid mark, which may have been changed here or in another window.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -62,7 +61,6 @@ impl Screen for LinkDetails {
     }
 }
 
-/// Draws a link's address in full, its host, and its QR code.
 pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), page: &mut Page) {
     let url = link.url();
     let known = |width| what_is_known(store, link, width);
@@ -72,13 +70,16 @@ pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), pa
     put_details(store.reader(), title, (url, code), (known, full), area, page);
 }
 
-/// The address that is shown as a picture: a copy too, and an odd one is not copied unasked.
+/// Returns the URL that is shown as a QR code.
+///
+/// A suspicious URL returns `None`. Copying it requires a confirmation, and a QR code would be a
+/// way around that.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
     link.url().filter(may_be).filter(|_| oddity::oddities(store, link).is_empty())
 }
 
-/// Everything but the address itself.
+/// Lays out everything about the link except its URL.
 fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     let (say, request) = (store.words(), &link.request);
     let after = |role, id: &str| paragraph(role, &say.text(id), width);
@@ -101,7 +102,7 @@ fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The host, what is odd about the address, and what this list never says.
+/// Lays out the host, the warnings about the URL, and whether the link was paid.
 fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
     let say = store.words();
     let after = |role, id: &str| paragraph(role, &say.text(id), width);
@@ -122,7 +123,7 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
     for oddity in oddities {
         lines.extend(point(Role::Warn, &oddity.describe(say, url), width));
     }
-    // Who says that it was paid stands with each mark.
+    // Two sources: the sandbox reports payments, and the seller can mark a link as paid.
     let is_paid = store.paid.has(link);
     if is_paid {
         lines.push(Line::default());

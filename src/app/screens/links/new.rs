@@ -1,4 +1,4 @@
-//! The form of a new payment link.
+//! The form for a new payment link.
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
@@ -16,24 +16,23 @@ use crate::trade::{
 use crate::words::Words;
 use crate::words::failure::{self, Doing};
 
-/// The longest description that is sent.
+/// The maximum length of a description, in characters.
 const DESCRIPTION_MAX: usize = 140;
 
-/// A new payment link.
 #[derive(Debug, Clone)]
 pub struct NewLink {
-    /// The form.
     pub sent: SentForm,
-    /// The domains the form's choice was made from, `Automatic` first.
+    /// The options of the domain field. `Automatic` is the first.
     pub domains: Vec<DomainChoice>,
 }
 
 impl NewLink {
-    /// The form for a new link, or for the same one again.
+    /// Opens the form. If `like` is given, the form is prefilled from that link.
     pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
         let mut domains = vec![DomainChoice::Automatic];
         domains.extend(cx.store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
-        // A domain that was chosen once is offered without the list: the service decides.
+        // Offer this domain even if the service no longer lists it. The service decides whether to
+        // accept it.
         let wanted = match like.and_then(|link| link.request.domain.clone()) {
             Some(host) => DomainChoice::Named(host),
             None if like.is_some() => DomainChoice::Automatic,
@@ -59,7 +58,7 @@ impl NewLink {
         NewLink { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()), domains }
     }
 
-    /// The host that is chosen in the form; none where the service chooses.
+    /// Returns the chosen domain; `None` if the service is to choose one.
     fn host(&self) -> Option<&Untrusted> {
         match self.domains.get(self.sent.form.chosen("domain")?)? {
             DomainChoice::Named(host) => Some(host),
@@ -67,7 +66,8 @@ impl NewLink {
         }
     }
 
-    /// The amount exactly as it goes into the body, and what the choice of the domain means there.
+    /// Lays out the amount as it will be written in the request body, and a hint about the chosen
+    /// domain.
     fn what_goes(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         let contract = &store.setup.contract.create_link;
@@ -84,7 +84,7 @@ impl NewLink {
     }
 }
 
-/// The choice of the form that stands for this domain.
+/// Returns the option of the domain field for this domain.
 fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
         DomainChoice::Automatic => Choice::word("", "domain-automatic"),
@@ -94,7 +94,8 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
     }
 }
 
-/// Lays out the failure; beside a refusal what makes a domain active, and the way without one.
+/// Lays out the failure. For HTTP status 400, adds how to activate a domain, and how to be paid
+/// without a domain.
 fn failed(say: &Words, failure: &Failure, width: usize) -> Block {
     let mut told = failure::describe(say, failure, Doing::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {
@@ -140,7 +141,8 @@ impl Screen for NewLink {
         match event {
             ScreenEvent::Cancelled => {
                 self.sent.fail(Failure::NoAnswer(NoAnswer::Left));
-                // It was noted before it was asked for: the list shows it as unknown.
+                // The link was recorded before the request was sent, so reload the list to show it
+                // as unknown.
                 links::reload(cx);
             }
             ScreenEvent::Message(Msg::LinkMade { ticket, result }) => {

@@ -1,4 +1,5 @@
-//! The strip above the links of a large terminal: what they come to lately, and day by day.
+//! The strip of totals above the list of payment links: today, the last seven days, this month, and
+//! a chart of the last days. Only a large terminal shows it.
 
 use crate::app::Store;
 use crate::app::ui::parts::{put, rule};
@@ -7,18 +8,18 @@ use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::{FoundTotals, LinkFigures, LinkTotals, Money};
 
-/// From so many columns and rows on it leaves the list room enough.
+/// The minimum terminal size for the strip, so that enough rows remain for the list.
 const FROM_COLUMNS: u16 = 100;
 const FROM_ROWS: u16 = 34;
 
-/// A heading, three times, the days, and the line below them.
+/// The height: a heading, three periods, the chart, and a horizontal rule.
 const ROWS: u16 = 6;
 
-/// The columns of a day in the chart.
+/// The width of one day in the chart, in columns.
 const DAY: usize = 2;
 
-/// The time, the links made in it, what they come to, and of that what is marked as paid and what
-/// is not: each cell as it is, and as it is in fewer columns.
+/// A row of the table: period, number of links, sum, sum marked as paid, and sum not marked. Each
+/// cell has a normal and a shorter text.
 type StripRow = [[Span; 2]; 5];
 
 const COLUMNS: [Column<(), StripRow>; 5] = [
@@ -45,7 +46,7 @@ fn heading(store: &Store) -> StripRow {
     ids.map(|ids| ids.map(|id| Span::of(Role::Dim, text(id))))
 }
 
-/// The name of a time and what was counted in it; a sum that cannot be told is a question mark.
+/// Lays out the totals of one period. A sum that overflows is shown as a question mark.
 fn time_row(store: &Store, (id, totals): (&str, FoundTotals)) -> StripRow {
     let both = totals.together();
     let sums = |role, sum: Option<Money>| {
@@ -64,15 +65,17 @@ fn time_row(store: &Store, (id, totals): (&str, FoundTotals)) -> StripRow {
     ]
 }
 
-/// From nothing to the most, each higher than the one before.
+/// The bars of the chart, from the lowest to the highest.
 const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Returns the rows it takes above the list; none without room for them, or figures of today.
+/// Returns the height of the strip in rows, or 0 if there is no room or there are no totals for
+/// today.
 ///
-/// It keeps them while figures are counted: the list below it must not jump with each letter.
+/// While totals are being counted, the strip keeps its height, so that the list does not jump at
+/// each key press.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= FROM_COLUMNS && store.size.rows >= FROM_ROWS;
-    // A pane that has no link yet says what one is good for.
+    // An empty pane shows an introduction instead of the strip.
     let has_links = !store.links.list.is_empty() || store.links.is_narrowed();
     let fits = has_room && has_links && list.height > 2 * ROWS;
     let links = &store.links;
@@ -84,13 +87,12 @@ pub fn rows(store: &Store, list: Area) -> u16 {
     if fits && has_figures { ROWS } else { 0 }
 }
 
-/// The figures, if they were counted on this day: of another one they would not be true.
+/// Returns the totals if they were counted today; yesterday's totals are outdated.
 fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t LinkFigures> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     totals.figures.as_deref().filter(|figures| figures.today == today)
 }
 
-/// Draws it where it has room.
 pub fn draw(store: &Store, area: Area, page: &mut Page) {
     if area.height != ROWS {
         return;
@@ -112,7 +114,8 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     put(lines, area, page);
 }
 
-/// The last days as bars, today's last, and what the highest stands for.
+/// Draws the sums of the last days as bars, with today at the right, and the highest sum as a
+/// number.
 fn chart(store: &Store, figures: &LinkFigures, width: usize) -> Line {
     let most = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
     let label = format!("{}  ", store.text("strip-days"));
@@ -131,11 +134,11 @@ fn chart(store: &Store, figures: &LinkFigures, width: usize) -> Line {
     line
 }
 
-/// The bar of a day; none for a day without a link.
+/// Returns the bar for a day's sum; `None` if the sum is zero.
 fn bar(sum: Money, most: Money) -> Option<&'static str> {
     let (sum, most) = (sum.centavos()?, most.centavos()?);
     let steps = i128::try_from(BARS.len()).ok()?;
-    // The least that is more than nothing is seen too.
+    // Round up, so that even the smallest sum has a bar.
     let step = (i128::from(sum) * steps + i128::from(most) - 1) / i128::from(most).max(1);
     usize::try_from(step - 1).ok().and_then(|step| BARS.get(step)).copied()
 }

@@ -1,18 +1,20 @@
-//! The beginning of teaching: at what the service's own words name.
+//! Guesses which contract line or body field the service complained about when it refused a
+//! request.
 
 use crate::contract::{Contract, SentLine};
 use crate::trade::{Exchange, Operation};
 
-/// The target of a refusal.
+/// The contract line or body field that the service's refusal is about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TeachAim {
-    /// A line or a field that is sent.
+    /// A line or field that the request already contains.
     Line(SentLine),
-    /// A field of this name, which the body does not have.
+    /// The name of a field that the request body lacks.
     NewField(String),
 }
 
-/// Returns what the service's words are about, as far as they name it; a suggestion, and no more.
+/// Guesses the line or field that the service's refusal is about, from the HTTP status and the
+/// error text. The result is only a suggestion.
 pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
     let reply = exchange.reply.as_ref().ok()?;
     let lines = contract.sent_lines(exchange.operation);
@@ -46,13 +48,13 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachAim> {
     Some(TeachAim::NewField(name.replace('.', "/")))
 }
 
-/// The line of a contract whose name is this one.
+/// Returns the setting whose name satisfies the condition.
 fn setting(lines: &[SentLine], is_it: impl Fn(&str) -> bool) -> Option<TeachAim> {
     let is_it = |line: &&SentLine| matches!(line, SentLine::Setting { name, .. } if is_it(name));
     lines.iter().find(is_it).cloned().map(TeachAim::Line)
 }
 
-/// The name under which a line's value stands in the request.
+/// Returns the name that the value of a contract line has in the request.
 fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Option<String> {
     match line {
         SentLine::Field(id) => {
@@ -73,7 +75,8 @@ fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Opti
     }
 }
 
-/// Returns true for a word that no sentence has, but a body: `centro_custo`, `costCenter`.
+/// Returns true if a word looks like a field name and not like ordinary text: `centro_custo`,
+/// `costCenter`.
 fn looks_like_a_name(word: &str) -> bool {
     let starts = word.starts_with(|c: char| c.is_ascii_lowercase());
     let has_bump = word.chars().zip(word.chars().skip(1));

@@ -1,4 +1,4 @@
-//! The form of one line of a request, or of a field of its body.
+//! The form that edits one contract line about a request, or one field of the request body.
 
 use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
@@ -7,13 +7,13 @@ use crate::contract::{
 use crate::trade::{Operation, Untrusted};
 use crate::words::Lang;
 
-/// The most characters of a text in it.
+/// The maximum length of a text field, in characters.
 const LONGEST: usize = 200;
 
-/// The fields of a list of headers: no more can be given here.
+/// The names of the form fields for headers. At most four headers can be edited.
 const HEADERS: [&str; 4] = ["1", "2", "3", "4"];
 
-/// The uses of a field, in the order in which they are offered.
+/// The ways to use a field of the request body, in the order in which the form offers them.
 const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Asked, "teach-use-asked"),
     (FieldUse::Optional, "teach-use-optional"),
@@ -21,24 +21,24 @@ const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Absent, "teach-use-absent"),
 ];
 
-/// The operations that have amounts.
+/// The operations whose requests or replies contain an amount.
 const WITH_AMOUNTS: [Operation; 4] =
     [Operation::CreateLink, Operation::DirectPayment, Operation::FeePreview, Operation::Withdrawal];
 
-/// The word for amounts that are written alike in every operation.
+/// The choice that applies an amount format to all operations.
 const EVERYWHERE: &str = "teach-amounts-everywhere";
 
 #[derive(Debug, Clone)]
 pub struct LineForm {
     pub form: Form,
-    /// The line; none for a field that the body does not have yet.
+    /// The contract line that is edited; `None` for a new field of the request body.
     pub line: Option<SentLine>,
-    /// The reason why the contract does not take it.
+    /// The error of the contract when it rejected the change.
     pub refused: Option<Untrusted>,
 }
 
 impl LineForm {
-    /// The form of this line, with what is in force.
+    /// Creates the form for a contract line, prefilled with its current values.
     pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
         let fields = match line {
             SentLine::Setting { name, words } if !words.is_empty() => {
@@ -57,13 +57,13 @@ impl LineForm {
         LineForm { form: Form::new(fields), line: Some(line.clone()), refused: None }
     }
 
-    /// The form of a field that the body does not have yet.
+    /// Creates the form for a new field of the request body.
     pub fn new_field(name: &str) -> LineForm {
         let fields = field_fields(name, "", 0, "");
         LineForm { form: Form::new(fields), line: None, refused: None }
     }
 
-    /// The lines that it says.
+    /// Returns the contract lines that result from the typed values.
     pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         match &self.line {
             Some(SentLine::Setting { name, .. }) => {
@@ -77,7 +77,7 @@ impl LineForm {
         }
     }
 
-    /// The value of the one line, of the kind that it has.
+    /// Returns the typed value, converted to the type of the contract line.
     fn setting_value(&self, contract: &Contract, name: &str) -> SettingValue {
         let value = self.form.value("value");
         match contract.value(name) {
@@ -87,14 +87,16 @@ impl LineForm {
             }
             Some(SettingValue::Wholes(_)) => {
                 let numbers = value.split([',', ' ']).filter(|text| !text.is_empty());
-                // What is no number is none of the statuses that the line takes either.
+                // Use 0 if the text is not a number. 0 is not a valid HTTP status, so the contract
+                // rejects it.
                 SettingValue::Wholes(numbers.map(|text| text.parse().unwrap_or(0)).collect())
             }
             _ => SettingValue::Text(value),
         }
     }
 
-    /// The lines about amounts, here and where they are to be the same.
+    /// Returns the contract lines for the format of amounts, for this operation or for all
+    /// operations.
     fn amount_lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         let taught = |name: String, key: &str| {
             Some(TaughtLine { name, value: SettingValue::Text(self.form.value(key)) })
@@ -108,7 +110,7 @@ impl LineForm {
         let places: &[Operation] = if everywhere { &WITH_AMOUNTS } else { &[operation] };
         for (name, _) in places.iter().flat_map(|place| contract.amount_lines(*place)) {
             let key = name.rsplit('.').next().unwrap_or_default();
-            // What an operation alone has is not asked for in the form of another one.
+            // The form has fields only for the settings that its own operation has.
             if self.form.field(key).is_some() {
                 lines.extend(taught(name.clone(), key));
             }
@@ -130,7 +132,7 @@ impl LineForm {
     }
 }
 
-/// The texts of a line in force.
+/// Returns the values of a contract line as strings.
 pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     match contract.value(name) {
         Some(SettingValue::Text(text)) => vec![text.clone()],
@@ -141,7 +143,7 @@ pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the message that names a line of a request.
+/// Returns the id of the message that names a contract line about a request.
 pub fn line_word(line: &SentLine) -> &'static str {
     match line {
         SentLine::Setting { name, .. } => setting_word(name),
@@ -171,12 +173,12 @@ fn setting_word(name: &str) -> &'static str {
     }
 }
 
-/// Returns the words for what becomes of a field.
+/// Returns the id of the message that names a use of a field.
 pub fn use_word(becomes: FieldUse) -> &'static str {
     USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
 }
 
-/// Returns what becomes of a field of a contract.
+/// Returns how a field of the request body is used.
 pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
     match contract.body_of(operation).and_then(|form| form.field(id)) {
         Some(field) if field.kind == FieldKind::Fixed => FieldUse::Fixed,
@@ -201,7 +203,8 @@ fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     Field::new("value", Label::Word(setting_word(name)), true, entry)
 }
 
-/// The fields about amounts: a service that counts in centavos does so everywhere, as a rule.
+/// Returns the form fields for the format of amounts. By default they apply to all operations,
+/// because a service that counts in centavos usually does so everywhere.
 fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name = contract.amount_name(operation).map(|name| {
         let called = texts(contract, &name).join(", ");

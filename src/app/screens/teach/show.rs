@@ -1,4 +1,5 @@
-//! The stages of teaching: what is looked for and sent, the reply to point into, the last look.
+//! Draws the pages of the teaching screen: the overview, the reply to point at, the form, and the
+//! review.
 
 use super::line_form::{LineForm, becomes, line_word, texts, use_word};
 use super::{OverviewRow, Stage, Teaching};
@@ -14,7 +15,7 @@ use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
 use crate::trade::Untrusted;
 use crate::words::{Lang, Words, names, personal};
 
-/// Columns of the names in the overview.
+/// The width, in columns, of the names on the overview page.
 const NAME: usize = 26;
 
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
@@ -39,7 +40,7 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
 }
 
-/// Lines above a list, the list with its cursor in sight, and lines below it.
+/// Draws a scrolled list between fixed lines above and below it.
 fn listed(
     store: &Store,
     (above, below): (Vec<Line>, Vec<Line>),
@@ -87,7 +88,7 @@ fn intro(teaching: &Teaching) -> &'static str {
     }
 }
 
-/// Lays out what the service said about a request that it did not take.
+/// Lays out the service's error text for a refused request.
 fn refusal(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     match &teaching.exchange.reply {
         Ok(reply) if !teaching.was_taken() && !reply.body.is_empty() => {
@@ -99,7 +100,7 @@ fn refusal(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns the heading above a row, where it is the first of its kind.
+/// Returns the heading to show above a row: only the first row of each kind has one.
 fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
     let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {
@@ -133,7 +134,7 @@ fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) 
     }
 }
 
-/// Returns true when a taught line changes this row.
+/// Returns true if the corrected line called `name` belongs to this row.
 fn is_about(name: &str, line: &SentLine) -> bool {
     match line {
         SentLine::Setting { name: own, .. } => own == name,
@@ -144,7 +145,7 @@ fn is_about(name: &str, line: &SentLine) -> bool {
     }
 }
 
-/// Says what one line reads in the reply.
+/// Returns the value that a contract line reads from the reply, formatted for the screen.
 fn read(say: &Words, teaching: &Teaching, line: &SoughtLine) -> (Role, String) {
     let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
     let value = teaching.contract.reads(line, tree);
@@ -170,7 +171,7 @@ fn said(say: &Words, value: &ReadValue) -> String {
     }
 }
 
-/// Says a line of the request, and its value.
+/// Returns the label and the value of a contract line about the request.
 fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
     let contract = &teaching.contract;
     match line {
@@ -231,7 +232,8 @@ fn point(
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
-/// The places at which a line looks, in words where one is the reply itself.
+/// Returns the paths that a contract line reads in the reply. A message describes the root of the
+/// reply, which has no path.
 fn places_of(say: &Words, teaching: &Teaching, line: &SoughtLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
@@ -283,7 +285,8 @@ fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area
     form.draw(say, area, page);
 }
 
-/// The message for what a line looks for: it has the name of the line, without its operation.
+/// Returns the message id for the value that a line reads, such as `teach-sought-net` for
+/// `fee_preview.net`.
 fn sought_word(line: &SoughtLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))
@@ -311,7 +314,7 @@ fn review(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     Text::tight(lines, area).draw(store.reader(), page);
 }
 
-/// Lays out what is read in the reply by the lines that were taught.
+/// Lays out the values that the corrected lines read from the reply.
 fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     let sought = SoughtLine::of(teaching.operation());
     let taught = |line: &&SoughtLine| teaching.lines.iter().any(|taught| taught.name == line.name);
@@ -328,7 +331,7 @@ fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the next request as it would leave, secrets masked, where it leaves otherwise now.
+/// Lays out a sample of the next request, with secrets masked, if the corrected lines change it.
 fn sample(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last = teaching.exchange.request_body.as_deref();
     let sample = teaching.contract.sample(teaching.operation(), &teaching.before, last);

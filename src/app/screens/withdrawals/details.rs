@@ -1,4 +1,4 @@
-//! One withdrawal with every attempt, and the screen of its attempts in full.
+//! The details screen of one withdrawal, and the screen that shows all its send attempts in full.
 
 use std::time::Duration;
 
@@ -19,32 +19,31 @@ use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
 use crate::words::{Words, personal};
 
-/// One withdrawal, as it is known now.
+/// The details screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Details {
-    /// As the journal has it.
+    /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The trouble on this side while it was sent: nothing was sent, or the end could not be
-    /// written down.
+    /// The failure on this computer in the last send: either nothing was sent, or the result could
+    /// not be stored.
     pub trouble: Option<Failure>,
 }
 
 impl Details {
-    /// The details of this withdrawal.
     pub fn of(withdrawal: Withdrawal) -> Details {
         Details { withdrawal, trouble: None }
     }
 
-    /// Takes what is known of it now.
+    /// Replaces the withdrawal by its version in the store, if that version differs.
     pub fn follow(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
-            // What went wrong here is not the last that happened to it any more.
+            // The withdrawal has changed since the failure, so the failure is no longer shown.
             *self = Details::of(now.clone());
         }
     }
 
-    /// The other withdrawal that stood in the way of its sending.
+    /// Returns the other withdrawal that prevented this one from being sent.
     fn named(&self) -> Option<&Withdrawal> {
         match &self.trouble {
             Some(Failure::Clash(clash)) => Some(&clash.other),
@@ -102,16 +101,16 @@ impl Screen for Details {
     }
 }
 
-/// The time until what is shown of a withdrawal changes by the clock alone.
+/// Returns the time until the passing of time changes the shown details.
 pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     let counted = match (store.state_of(shown), shown.attempts.last()) {
-        // For how long it is being sent is shown too.
+        // The screen shows how many seconds the send has been running.
         (WithdrawalState::Sending(_), Some(last)) => {
             Some(to_next_second(last.began.boot_ms, store.now.boot_ms))
         }
         _ => window_second(store, shown),
     };
-    // The moment from which it may be sent again, and each second until then.
+    // The screen shows the seconds until the withdrawal may be sent again.
     let wait = resend_wait(store, shown);
     let part = Duration::from_millis(wait.subsec_millis().into());
     let second = if part.is_zero() { Duration::from_secs(1) } else { part };
@@ -119,14 +118,14 @@ pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     [counted, resend].into_iter().flatten().min()
 }
 
-/// The age of a quote is shown in whole seconds, and it goes stale.
+/// Returns the time until the shown age of a fee quote changes. The age is shown in whole seconds.
 pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
     let age = store.now.wall.since(quote.at).unwrap_or(STALE_AFTER);
     let second = Duration::from_secs(1);
     (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }
 
-/// Every attempt of this withdrawal.
+/// The screen with all send attempts of one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempts(pub IdempotencyKey);
 
@@ -150,11 +149,11 @@ impl Screen for Attempts {
     }
 }
 
-/// Columns of the service's words: a longer text is not written to be read.
+/// The maximum number of characters of the service's text that are shown.
 const MOST: usize = 4_000;
 
-/// Draws all attempts of the withdrawal below, each with its own words in full, and by what the
-/// service's support finds it.
+/// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that
+/// its support needs.
 fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut Page) {
     let amount = withdrawal.agreement.amount.to_string();
     let name = store.with("attempts-title", &[("amount", &amount)]);
@@ -171,7 +170,8 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
     Text::new(lines, inner).draw(store.reader(), page);
 }
 
-/// Lays out its beginning and end, what came back, its class and proof, and the service's words.
+/// Lays out one send attempt: its times, the reply, what the reply proves about the money, and the
+/// service's text.
 fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
     let (n, begin) = (attempt.n.to_string(), store.reader().moment(attempt.began.wall));

@@ -1,5 +1,6 @@
-//! The form of a withdrawal, and the quote of its amount: asked for as the amount is typed, and
-//! again when it went stale.
+//! The draft of a withdrawal: its form, the fee quote for its amount, and the known destinations.
+//!
+//! The fee quote is requested when the typing pauses, and again when it is outdated.
 
 pub mod show;
 
@@ -21,27 +22,28 @@ use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
 use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, Withdrawal};
 
-/// The time the typing rests before the quote is asked for.
+/// The time without typing, in milliseconds, after which the fee quote is requested.
 pub const REST_MS: u64 = 300;
 
-/// The withdrawal as it is typed.
+/// The withdrawal that the seller is typing.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// The contract's declared fields.
+    /// The form. The API contract declares its fields.
     pub form: Form,
-    /// The destinations that are offered.
+    /// The destinations of earlier withdrawals, from which the seller can choose.
     pub known: Known,
-    /// The cost, as far as the service said it.
+    /// The state of the fee quote.
     pub quote: QuoteState,
-    /// The first quote for this amount: a later figure that differs is pointed out.
+    /// The first fee quote for this amount. If a later quote differs, the form points out the
+    /// difference.
     pub first_quote: Option<Quote>,
-    /// The reason it may not go to the review.
+    /// The reason the review could not be opened.
     pub refused: Option<Refused>,
 }
 
 impl Draft {
-    /// The empty form, or one to the destination of a withdrawal that is repeated: its amount is
-    /// typed anew.
+    /// Opens the form. If `to` is given, the form is prefilled with this destination, and the
+    /// seller types only the amount.
     pub fn open(cx: &mut Cx, to: Option<&PixKey>) -> Draft {
         let form = declared::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
         let refused = locked(cx.store);
@@ -49,7 +51,7 @@ impl Draft {
         let mut draft = Draft { form, known, quote, first_quote: None, refused };
         if let Some(key) = to {
             draft.pay_to(&cx.store.setup.contract, key);
-            // The amount is what is typed now; nothing of the seller's is lost by leaving yet.
+            // Only the destination was prefilled, so closing the form loses nothing yet.
             let is_amount = |field: &Field| matches!(field.entry, Entry::Amount(_));
             draft.form.focus = draft.form.fields.iter().position(is_amount).unwrap_or(0);
             draft.form.touched = false;
@@ -59,7 +61,8 @@ impl Draft {
         draft
     }
 
-    /// Opens a form with what was agreed before, as if typed, and what is known of its fee now.
+    /// Opens the form, prefilled from an earlier withdrawal, with the current state of its fee
+    /// quote.
     pub fn again(cx: &mut Cx, agreement: &Agreement, quote: QuoteState) -> Draft {
         let spec = &cx.store.setup.contract.withdrawal.form;
         let mut form = declared::form(spec, "withdrawal");
@@ -70,19 +73,19 @@ impl Draft {
         draft
     }
 
-    /// The contract was taught: the form is made of its fields, and a quote that failed is asked
-    /// for once more.
+    /// Rebuilds the form after the API contract was corrected, and requests the fee quote again.
     pub fn taught(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
         self.form = declared::renewed(&self.form, spec, "withdrawal");
         self.ask_again(store);
     }
 
-    /// Returns the actions it offers.
+    /// Returns the actions that the form offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         if self.named().is_some() {
-            // The way on, where it goes no further.
+            // If another withdrawal blocks this one, the most useful action is to show the other
+            // one.
             offered.insert(1, Action::ShowOther);
         }
         let failed = matches!(self.quote, QuoteState::Failed { .. });
@@ -94,7 +97,7 @@ impl Draft {
         offered
     }
 
-    /// The other withdrawal that stands in its way.
+    /// Returns the other withdrawal that blocks this one.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }
@@ -106,7 +109,7 @@ impl Draft {
         }
     }
 
-    /// Something was typed.
+    /// Updates the hints, the offered destinations and the fee quote after the form was edited.
     pub fn edited(&mut self, cx: &mut Cx) {
         let contract = cx.store.setup.contract.clone();
         self.narrow_known(&contract);
@@ -114,7 +117,8 @@ impl Draft {
         self.amount_edited(cx)
     }
 
-    /// Says under the key what the seller calls it, where nothing else is to be said there.
+    /// Shows the nickname of the typed Pix key as a hint below the field, unless the field already
+    /// has another hint.
     pub fn say_nickname(&mut self, store: &Store) {
         let fields = &store.setup.contract.withdrawal.form.fields;
         let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
@@ -129,7 +133,8 @@ impl Draft {
         }
     }
 
-    /// The quote follows the amount, and nothing else.
+    /// If the amount changed, drops the fee quote, cancels its request and schedules a new one.
+    /// Other fields do not affect the fee.
     pub fn amount_edited(&mut self, cx: &mut Cx) {
         self.refused = None;
         let amount = self.form.money();
@@ -146,7 +151,7 @@ impl Draft {
         };
     }
 
-    /// Returns the question for its quote, while it is under way.
+    /// Returns the ticket of the pending fee quote request.
     pub fn asked(&self) -> Option<Ticket> {
         match &self.quote {
             QuoteState::Asking { wait, .. } => Some(wait.ticket),
@@ -154,7 +159,7 @@ impl Draft {
         }
     }
 
-    /// Asks for the quote when the typing has rested, and again when it went stale.
+    /// Requests the fee quote if the typing has paused or the current quote is outdated.
     pub fn ask_when_due(&mut self, cx: &mut Cx) {
         let wanted = match &self.quote {
             QuoteState::Due { amount, at_ms } if cx.store.now.boot_ms >= *at_ms => *amount,
@@ -166,15 +171,16 @@ impl Draft {
         cx.perform(Effect::Quote { ticket: wait.ticket, amount: wanted })
     }
 
-    /// Asks once more for a quote that failed for want of a credential that is there now.
+    /// Requests the fee quote again if its request failed. Called after the seller provided a
+    /// credential or agreed to the contract.
     pub fn ask_once_more(&mut self, store: &Store) {
         if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = self.quote {
             self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
         }
     }
 
-    /// The seller asks again: for a quote that did not come or made no sense, and for one that is
-    /// still good, which is no longer there to be agreed to until the answer comes.
+    /// Requests the fee quote again because the seller asked for it. Until the reply arrives, the
+    /// seller cannot confirm the withdrawal.
     pub fn ask_again(&mut self, store: &Store) {
         let amount = match &self.quote {
             QuoteState::Failed { amount, .. } => *amount,
@@ -185,7 +191,7 @@ impl Draft {
         self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
     }
 
-    /// Takes a quote, or the reason why there is none; true when it was asked for here.
+    /// Stores the reply to a fee quote request. Returns true if this draft made the request.
     pub fn quoted(
         &mut self,
         store: &mut Store,
@@ -203,20 +209,22 @@ impl Draft {
         if self.first_quote.is_none() {
             self.first_quote = self.quote.shown().cloned();
         }
-        // What is being typed is not interrupted: the way on asks for the login.
+        // Do not open the login now, because that would interrupt the typing. It opens when the
+        // form is submitted.
         if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
             store.session.note(Some(failure));
         }
         true
     }
 
-    /// The first quote of this amount, where the service says something else now.
+    /// Returns the first fee quote for this amount, if the current quote differs from it.
     pub fn other_quote_before(&self) -> Option<&Quote> {
         let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
     }
 
-    /// Drops a refusal because of another withdrawal that is open no more.
+    /// Removes the error about another withdrawal that blocked this one, if the other withdrawal is
+    /// no longer open.
     pub fn forget_old_refusal(&mut self, store: &Store) {
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
@@ -226,7 +234,8 @@ impl Draft {
         }
     }
 
-    /// Returns the time until the quote is to be asked for, or another age of it is shown.
+    /// Returns the time until the fee quote is to be requested, or until its shown age or waiting
+    /// time changes.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {
@@ -240,48 +249,50 @@ impl Draft {
     }
 }
 
-/// The most destinations that are offered: a list in the model is a window.
+/// The maximum number of known destinations.
 pub const MOST_KNOWN: usize = 200;
 
-/// The destinations that are offered, the most used first.
+/// The destinations of earlier withdrawals, the most frequently used first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Known {
-    /// The journal was asked.
+    /// The ticket of the request to the journal.
     asked: Option<Ticket>,
-    /// All of them.
+    /// All known destinations that the API contract supports.
     pub all: Arc<[Destination]>,
-    /// The text that was typed as the key: only those that hold it are offered.
+    /// The typed Pix key. Only destinations that contain this text are offered.
     typed: String,
-    /// The place, among the offered ones, of the one that stands in the form now.
+    /// The index of the destination that is filled into the form, among the offered destinations.
     pub chosen: Option<usize>,
 }
 
 impl Known {
-    /// Returns those that are offered: they hold what was typed.
+    /// Returns the destinations whose Pix key contains the typed text.
     pub fn offered(&self) -> impl Iterator<Item = &Destination> {
         let typed = letters(&self.typed);
         self.all.iter().filter(move |known| letters(known.key.as_str()).contains(&typed))
     }
 
-    /// Makes the destinations of a model for the tests of the screens.
+    /// Creates a list of known destinations for tests.
     pub fn new(all: Vec<Destination>, chosen: Option<usize>) -> Known {
         Known { all: all.into(), chosen, ..Known::default() }
     }
 }
 
-/// Without the points and dashes that are typed or not.
+/// Removes punctuation and case, so that differently formatted Pix keys match.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || *c == '@').flat_map(char::to_lowercase).collect()
 }
 
-/// The names of the fields for the kind and the key; `None` where the service has a key on file.
+/// Returns the ids of the form fields for the kind of Pix key and for the key itself. Returns
+/// `None` if the contract has no such fields, because the service always pays to the Pix key that
+/// it has on file.
 fn fields(contract: &Contract) -> Option<[&str; 2]> {
     let fields = &contract.withdrawal.form.fields;
     let named = |kind| fields.iter().find(|field| field.kind == kind).map(|field| &*field.id);
     Some([named(FieldKind::PixKeyKind)?, named(FieldKind::PixKey)?])
 }
 
-/// Returns the place of this destination's kind among the kinds of the form.
+/// Returns the index of the option for this Pix key's kind in the form's choice field.
 fn kind_at(form: &Form, to: &PixKey) -> Option<usize> {
     let id = contract::key_kind_id(to.kind());
     form.fields.iter().find_map(|field| match &field.entry {
@@ -290,7 +301,7 @@ fn kind_at(form: &Form, to: &PixKey) -> Option<usize> {
     })
 }
 
-/// Returns the key that stands in the form, where it is one of the chosen kind.
+/// Returns the typed Pix key, if it is valid for the chosen kind.
 fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
     let [kind, key] = fields(contract)?;
     let chosen = form.value(kind);
@@ -299,7 +310,8 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 }
 
 impl Draft {
-    /// Asks the journal for them, where the contract has a destination at all.
+    /// Requests the known destinations from the journal, unless the contract has no destination
+    /// fields.
     pub fn ask_known(&mut self, cx: &mut Cx) {
         if fields(&cx.store.setup.contract).is_none() {
             return;
@@ -309,7 +321,8 @@ impl Draft {
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
-    /// Takes the journal's answer; a trouble of it is shown where it stands in the way.
+    /// Stores the known destinations. If they could not be loaded, the list stays empty. The
+    /// journal's error is shown only where it prevents an action.
     pub fn known_loaded(
         &mut self,
         ticket: Ticket,
@@ -318,13 +331,14 @@ impl Draft {
         if self.known.asked != Some(ticket) {
             return;
         }
-        // A kind that the contract has no word for cannot be paid to.
+        // The contract may not support every kind of Pix key.
         let payable = |known: &&Destination| kind_at(&self.form, &known.key).is_some();
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
     }
 
-    /// Returns true when the focus stands where a destination is typed or chosen.
+    /// Returns true if a destination field has the focus and there are destinations to offer for
+    /// it.
     pub fn has_known_in_view(&self, contract: &Contract) -> bool {
         let focused = self.form.focused().map(|field| &*field.name);
         let here =
@@ -332,7 +346,7 @@ impl Draft {
         here && self.known.offered().next().is_some()
     }
 
-    /// Something was typed: a key that is typed narrows what is offered.
+    /// Updates the offered destinations after the Pix key or its kind was edited.
     pub fn narrow_known(&mut self, contract: &Contract) {
         let Some(names) = fields(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();
@@ -344,7 +358,7 @@ impl Draft {
         }
     }
 
-    /// Puts the next offered destination, or the one before, into the form: its kind and its key.
+    /// Fills the next or the previous offered destination into the form.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
         let count = self.known.offered().count();
         let Some(last) = count.checked_sub(1) else { return };
@@ -362,8 +376,8 @@ impl Draft {
         self.amount_edited(cx)
     }
 
-    /// Puts a destination into the form, its kind and its key; false where the contract has no
-    /// fields for them, or no word for the kind.
+    /// Fills a destination into the form. Returns false if the contract has no destination fields
+    /// or does not support this kind of Pix key.
     pub fn pay_to(&mut self, contract: &Contract, to: &PixKey) -> bool {
         let Some([kind, key]) = fields(contract) else { return false };
         let Some(kind_at) = kind_at(&self.form, to) else { return false };

@@ -1,4 +1,4 @@
-//! The way of a withdrawal from a form to an outcome.
+//! The screen of a withdrawal from the form to the outcome.
 
 use std::time::Duration;
 
@@ -20,35 +20,36 @@ use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
 use crate::trade::withdrawal::{Agreement, Attempt, NotSent};
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
-/// A withdrawal on its way.
+/// A withdrawal in its current stage.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum Flow {
-    /// Being typed.
+    /// The seller fills in the form.
     Form(Box<Draft>),
-    /// Everything as it will be sent; the key is minted.
+    /// The seller reviews the exact request. From here on the withdrawal has an idempotency key.
     Review(Box<Review>),
-    /// Key and body of what was reviewed are being made durable.
+    /// The seller has confirmed, and the journal is storing the withdrawal.
     Preparing { review: Box<Review>, wait: Wait },
-    /// Under way.
+    /// The request is being sent.
     Sending {
-        /// The withdrawal, as it was before this attempt.
+        /// The withdrawal as it was before this send attempt.
         withdrawal: Box<Withdrawal>,
         wait: Wait,
     },
-    /// The end, as far as it is known.
+    /// The result of sending.
     Outcome(Box<Details>),
 }
 
 impl Flow {
-    /// One that is handed to the cashier now.
+    /// Creates the stage for a withdrawal that is being sent now, and marks the withdrawal as being
+    /// sent.
     pub fn sending(store: &mut Store, withdrawal: Withdrawal) -> Flow {
         store.withdrawals.in_flight = Some(withdrawal.agreement.key);
         store.withdrawals.show(&withdrawal);
         Flow::Sending { withdrawal: Box::new(withdrawal), wait: store.wait() }
     }
 
-    /// The withdrawal's name, once it has one.
+    /// Returns the idempotency key; `None` in the form stage.
     pub fn key(&self) -> Option<IdempotencyKey> {
         match self {
             Flow::Form(_) => None,
@@ -66,7 +67,8 @@ impl Flow {
         }
     }
 
-    /// The seller confirmed: the agreement goes to the journal, and nowhere else yet.
+    /// Requests that the journal store the confirmed withdrawal. The withdrawal is sent only after
+    /// it was stored.
     fn confirm(&mut self, cx: &mut Cx) {
         let Flow::Review(review) = self else { return };
         let mut review = review.clone();
@@ -77,18 +79,18 @@ impl Flow {
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
     }
 
-    /// Returns true when this withdrawal's end will be shown here, as its sending was not left.
+    /// Returns true if this screen will show the result of sending this withdrawal.
     pub fn is_watching(&self, key: IdempotencyKey) -> bool {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }
 
-    /// Shows the end of the sending; `trouble` is what went wrong on this side.
+    /// Switches to the result. `trouble` is a failure on this computer.
     fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         store.withdrawals.show(withdrawal);
         *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
     }
 
-    /// Takes the answers to what it asked for; false for every other message.
+    /// Handles a message about this withdrawal. Returns false for any other message.
     fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
         let own = self.key();
         match (&mut *self, msg) {
@@ -105,7 +107,8 @@ impl Flow {
                     draft.ask_once_more(cx.store);
                 }
             }
-            // A review is what was agreed to be read; only what is being typed follows.
+            // The terms in a review must not change, so only the form follows a change of the API
+            // contract.
             (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
@@ -117,7 +120,7 @@ impl Flow {
                     self.refuse(Some(Refused::Journal(trouble)));
                 }
             }
-            // What stands in the way of this agreement may be another thing now.
+            // Another withdrawal may block this one now, so check again.
             (Flow::Review(review), Msg::JournalChanged) => look_up_past(cx, &review.agreement),
             (Flow::Preparing { review, .. }, Msg::Prepared { key, result })
                 if own == Some(*key) =>
@@ -128,7 +131,8 @@ impl Flow {
             (Flow::Sending { withdrawal, .. }, Msg::AttemptBegan { key, n })
                 if own == Some(*key) =>
             {
-                // It is durable and on its way: from here on it may have paid.
+                // The attempt was stored and its request is being sent, so money may move from now
+                // on.
                 if withdrawal.attempts.iter().all(|known| known.n < *n) {
                     let began = cx.store.now.clone();
                     withdrawal.attempts.push(Attempt { n: *n, began, end: None });
@@ -151,13 +155,14 @@ impl Flow {
         true
     }
 
-    /// The journal made it durable, or refused.
+    /// Handles the journal's reply to the request to store the withdrawal.
     fn prepared(&mut self, cx: &mut Cx, draft: Draft, result: &Result<Box<Withdrawal>, Refused>) {
         cx.store.withdrawals.preparing = None;
-        // Who leaves while it is sent finds it under the cursor, and its keys mean it.
+        // If the seller leaves while the withdrawal is being sent, the list's cursor will be on it.
         cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
         match result {
-            // One at a time: it stays prepared until the other one has ended.
+            // Only one withdrawal can be sent at a time. This one stays stored until the other one
+            // has ended.
             Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
                 self.end(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
             }
@@ -166,7 +171,7 @@ impl Flow {
                 let key = withdrawal.agreement.key;
                 return cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
             }
-            // The journal knows more than the list: the next review is to know it too.
+            // Add the blocking withdrawal to the list, so that the next review mentions it.
             Err(refused) => {
                 let refused = refused.clone();
                 if let Refused::LookAgain(Some(clash)) = &refused {
@@ -179,7 +184,7 @@ impl Flow {
         withdrawals::reload(cx)
     }
 
-    /// Back to the form from the review, with the reason.
+    /// Returns from the review to the form, and shows the reason if one is given.
     fn refuse(&mut self, refused: Option<Refused>) {
         if let Flow::Review(review) = self {
             let draft = review.draft.clone();
@@ -188,13 +193,13 @@ impl Flow {
         }
     }
 
-    /// Looks at the store again: another window may have changed what is shown or agreed to here.
+    /// Updates the screen after the store changed, such as through another window.
     fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(entered) = cx.store.entered
             && let Some(draft) = self.draft_mut()
         {
             draft.ask_once_more(cx.store);
-            // Whose destinations these are may be known only now.
+            // The known destinations depend on who is logged in, which may be known only now.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
             }
@@ -225,7 +230,7 @@ impl Screen for Flow {
                 let was_typed = Some(review.draft.form.touched);
                 Info { stays: true, was_typed, ..info("review") }
             }
-            // There is no way back while it is made durable: it is over in a moment.
+            // Storing takes only a moment and cannot be cancelled.
             Flow::Preparing { wait, .. } => {
                 Info { stays: true, has_no_way_back: true, wait: Some(*wait), ..info("preparing") }
             }
@@ -248,7 +253,7 @@ impl Screen for Flow {
 
     fn actions(&self, store: &Store, has_more: bool) -> Actions {
         match self {
-            // Nothing is sent by it: what was typed is looked at first.
+            // Submitting the form sends nothing; it opens the review.
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
             Flow::Review(review) => review.look.actions(has_more),
             Flow::Preparing { .. } => Actions::default(),
@@ -300,10 +305,9 @@ impl Screen for Flow {
                     draft.ask_when_due(cx);
                 }
             }
-            // Back to the form, with everything that was typed; the key of that review is never
-            // used.
+            // The form keeps the typed values. The idempotency key of this review is never used.
             (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
-            // It is being made durable; there is nothing to cancel, and it is over in a moment.
+            // Storing takes only a moment and cannot be cancelled.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}
             (ScreenEvent::Message(msg), _) => return self.heard(cx, msg),
             (ScreenEvent::StoreChanged, _) => self.store_changed(cx),
@@ -339,7 +343,7 @@ impl Screen for Flow {
                 },
                 ..ScreenLinks::default()
             },
-            // It has the whole width, also beside the row under the cursor.
+            // The outcome stage uses the full width and is never drawn beside the list.
             Flow::Outcome(outcome) => {
                 ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
             }
@@ -350,7 +354,7 @@ impl Screen for Flow {
     }
 }
 
-/// Draws that key and body are being made durable; nothing has left yet.
+/// Draws the stage in which the journal is storing the confirmed withdrawal. Nothing was sent yet.
 fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     let since = store.with("preparing-elapsed", &[("seconds", &seconds)]);
@@ -362,7 +366,7 @@ fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page:
     under_way(store, agreement, ("preparing-title", since), said, area, page);
 }
 
-/// Draws that an attempt is under way.
+/// Draws the stage in which the withdrawal is being sent.
 fn sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
     let since = outcome::elapsed(store, wait.seconds(store.now.boot_ms));
     let said = [outcome::sending(withdrawal), "sending-leave"];

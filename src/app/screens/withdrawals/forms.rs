@@ -1,5 +1,8 @@
-//! The forms about a withdrawal that was made: how much of it arrived, which alone tells whether
-//! the unit of its amount is right, and what its destination is called.
+//! Two small forms about a withdrawal: one for the amount that arrived, and one for the nickname of
+//! the destination.
+//!
+//! The amount that arrived is the only proof that the contract's unit of amounts (reais or
+//! centavos) is right.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
@@ -20,23 +23,24 @@ use crate::trade::{Account, Nickname, PixKey, Withdrawal};
 use crate::words::failure::Doing;
 use crate::words::names;
 
-/// The form for how much of one withdrawal arrived.
+/// The form in which the seller enters the amount that arrived.
 #[derive(Debug, Clone)]
 pub struct ArrivedForm {
     form: Form,
     withdrawal: Withdrawal,
-    /// The sense of what was typed last, where it does not confirm the unit.
+    /// The result of checking the last typed amount, if that amount does not confirm the unit.
     doubt: Option<ArrivedAmount>,
 }
 
 impl ArrivedForm {
-    /// The empty form: nothing is suggested, so that what is typed was seen.
+    /// Opens an empty form. A prefilled amount would invite confirming it without looking.
     pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
         let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
         ArrivedForm { form, withdrawal, doubt: None }
     }
 
-    /// The sense of what was typed last, where it does not confirm the unit.
+    /// Returns the result of checking the last typed amount, if that amount does not confirm the
+    /// unit.
     pub fn doubt(&self) -> Option<ArrivedAmount> {
         self.doubt
     }
@@ -84,7 +88,7 @@ impl Screen for ArrivedForm {
         }
     }
 
-    /// Another window may have confirmed it.
+    /// Closes the form if the question was answered in another window.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
         if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {
@@ -94,7 +98,7 @@ impl Screen for ArrivedForm {
     }
 }
 
-/// Draws the form: which withdrawal, the field, and what was typed says.
+/// Draws the form: the withdrawal, the amount field, and the result of checking the amount.
 fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let agreement = &form.withdrawal.agreement;
     let width = forms::inside(area);
@@ -115,18 +119,17 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
 
 const FIELD: &str = "nickname";
 
-/// The form for the nickname of one destination; it is kept on this computer alone.
+/// The form for the nickname of a destination. Nicknames are stored only on this computer.
 #[derive(Debug, Clone)]
 pub struct NicknameForm {
-    /// The form.
     pub sent: SentForm,
-    /// The owner of the nickname.
+    /// The account whose nicknames are edited.
     account: Account,
     key: PixKey,
 }
 
 impl NicknameForm {
-    /// The form with the nickname that the destination has.
+    /// Opens the form, prefilled with the current nickname.
     pub fn open(store: &Store, (account, key): (Account, PixKey)) -> NicknameForm {
         let mut field =
             Field::text(FIELD, Label::Word("field-nickname"), false, Nickname::MOST).personal();
@@ -166,7 +169,7 @@ impl Screen for NicknameForm {
         if !self.sent.form.check() {
             return;
         }
-        // An empty field takes the nickname away; what cannot be seen is no empty field.
+        // An empty field removes the nickname. A nickname of only invisible characters is refused.
         let typed = self.sent.form.value(FIELD);
         let name = Nickname::parse(&typed);
         if name.is_none() && !typed.trim().is_empty() {
@@ -192,7 +195,7 @@ impl Screen for NicknameForm {
     }
 }
 
-/// Draws the form: the key in full, the field, and what becomes of it.
+/// Draws the form: the complete Pix key, the nickname field, and the result.
 fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
     let width = forms::inside(area);
     let key = names::destination(store.words(), Some(&form.key));

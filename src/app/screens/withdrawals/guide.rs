@@ -1,7 +1,7 @@
-//! The guide: what to look for in the account, one thing at a time.
+//! The guide that helps the seller find out from the bank account whether a withdrawal was paid.
 //!
-//! A seller whom the service does not tell whether a withdrawal was paid has to look, and needs the
-//! very figures to look for.
+//! The API has no documented request for this, so the seller has to look. The guide lists the exact
+//! values to look for (the clues), which can be copied.
 
 use std::time::Duration;
 
@@ -25,12 +25,11 @@ use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, IdempotencyKey, Withdrawal};
 use crate::words::{dates, personal};
 
-/// The guide to finding this withdrawal in the account.
+/// The guide screen for one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
-    /// The withdrawal's key.
     pub key: IdempotencyKey,
-    /// The clue under the cursor.
+    /// The index of the clue under the cursor.
     pub cursor: usize,
 }
 
@@ -39,7 +38,7 @@ impl Guide {
         store.withdrawals.find(self.key)
     }
 
-    /// Goes to another clue; behind the last one the text goes on.
+    /// Moves the cursor to another clue. Beyond the last clue, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
         let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
         let last = count.saturating_sub(1);
@@ -70,7 +69,7 @@ impl Screen for Guide {
         match action {
             Action::Found => cx.ask(Question::Found(self.key)),
             Action::NotPaid => cx.open(Route::NotPaid(self.key)),
-            // Where the text is scrolled the line under the bar may be off the screen.
+            // Scroll to the top, so that the copied clue is visible.
             Action::Copy => {
                 cx.store.scroll = 0;
                 let clues =
@@ -107,7 +106,7 @@ impl Screen for Guide {
     }
 }
 
-/// Draws the guide of the withdrawal below it.
+/// Draws the guide for a withdrawal.
 fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let room = outcome::room_for(&name, area);
@@ -116,9 +115,9 @@ fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page:
     text.draw_around(at, store.reader(), page);
 }
 
-/// All of it, and the line that must be seen.
+/// Lays out the guide's text. Also returns the index of the line that must be visible.
 fn laid(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, usize) {
-    // The bar of the cursor stands in the margin of the other lines.
+    // Reserve the first column for the cursor bar.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
     let indented =
@@ -133,12 +132,12 @@ fn laid(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (T
         indented(remarks(store, withdrawal, width)),
     ];
     let text = Text::new(block::text(parts, rows), inner);
-    // The first clue is seen with what is said above it.
+    // For the first clue, scroll to the top, so that the text above the clues stays visible.
     let at = if cursor == 0 { 0 } else { at };
     (text, at)
 }
 
-/// The clues, the one under the cursor marked by the bar.
+/// Lays out the clues, with a cursor bar beside the selected clue.
 fn clue_lines(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -171,7 +170,7 @@ fn name(what: ClueKind) -> &'static str {
     }
 }
 
-/// A clue as it is read; what is copied of it is the figure alone.
+/// Returns the text that is shown for a clue. Only the value in it is copied.
 fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let agreement = &withdrawal.agreement;
     match clue.what {
@@ -192,7 +191,8 @@ fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     }
 }
 
-/// Says when it was sent, as the seller's clock has it, and as a support reads it.
+/// Returns the time at which the withdrawal was sent, in the seller's format and in an exact format
+/// for the service's support.
 fn when(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
     let begin = store.reader().moment(first.wall);
@@ -204,7 +204,8 @@ fn when(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
     store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
 }
 
-/// Says what to do when it is not there, or why that cannot be said yet and when it can.
+/// Lays out what to do if the withdrawal is not in the bank account. If it is too early to decide,
+/// shows how long to wait.
 fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let text = match (store.state_of(withdrawal), rules::window_left(store, withdrawal)) {
         (WithdrawalState::Unknown, Some(left)) => {

@@ -1,8 +1,9 @@
-//! The last look before money leaves: what is not as usual, and the buttons.
+//! The last check before money is sent: it shows unusual facts about the withdrawal, and the
+//! buttons.
 //!
-//! The unusual things are worked out again whenever something comes in that they depend on: the
-//! journal's answer, a quote, another withdrawal that is open or is no longer. An amount that was
-//! typed before does not answer a reason that came after it.
+//! The review and the send dialog share this code. The unusual facts are updated when the journal,
+//! the fee quote or another withdrawal changes. If a new one appears, the seller must type the
+//! amount again.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
@@ -14,24 +15,27 @@ use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 
-/// The last look before money leaves.
+/// The last check before money is sent.
 #[derive(Debug, Clone)]
 pub struct LastLook {
-    /// The way back, and the button that moves money.
+    /// The buttons: going back and sending.
     pub buttons: Buttons,
-    /// The reason the amount must be typed again, if it must.
+    /// The reasons for which the seller must type the amount again, and the field for it. `None` if
+    /// there is no reason.
     pub retype: Option<Retype>,
-    /// The past that matters here, once the journal has answered.
+    /// The related earlier withdrawals; `None` until the journal has returned them.
     pub past: Option<Past>,
 }
 
 impl LastLook {
-    /// Nothing is known yet: the button is dead until the journal answers what should be mentioned.
+    /// Creates the check. The confirming button is disabled until the journal has returned the
+    /// related earlier withdrawals.
     pub fn waiting() -> LastLook {
         LastLook { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
     }
 
-    /// Takes what the journal found that should be mentioned; returns its trouble.
+    /// Stores the related earlier withdrawals and enables the confirming button after a moment. If
+    /// the journal failed, returns its error.
     pub fn looked_up(
         &mut self,
         cx: &mut Cx,
@@ -53,60 +57,60 @@ impl LastLook {
         }
     }
 
-    /// Takes everything that is not as usual now.
+    /// Sets the reasons for which the seller must type the amount again. If the reasons changed,
+    /// clears the field and disables the button for a moment.
     pub fn reconsider(&mut self, store: &Store, why: Vec<WhyRetype>) {
         let known = self.why();
         let is_known = known.len() == why.len()
             && known.iter().zip(&why).all(|(known, why)| known.is_same(why));
         if !is_known {
-            // What was typed before this was known agreed to something else.
+            // The amount was typed because of the previous reasons, so it does not count for the
+            // new ones.
             self.retype = Retype::of(why);
             self.buttons.begin_again(store.now.boot_ms);
         }
     }
 
-    /// Returns true when its moment has passed, and the amount was typed again or need not be.
+    /// Returns true if the button is enabled and, if there are reasons to retype the amount, the
+    /// typed amount is right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
         let is_retyped =
             self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
         now_ms >= self.buttons.armed_at_ms && is_retyped
     }
 
-    /// Everything that is not as usual.
+    /// Returns the reasons for which the seller must type the amount again.
     pub fn why(&self) -> &[WhyRetype] {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// The other withdrawal that is named first.
+    /// Returns the first other withdrawal that these reasons mention.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.why().iter().find_map(WhyRetype::other)
     }
 
-    /// The field that wants the amount again.
+    /// Returns the field in which the seller types the amount again, if there is one.
     pub fn amount_field(&self) -> Option<&AmountField> {
         self.retype.as_ref().map(|retype| &retype.field)
     }
 
-    /// Returns what is offered on it.
     pub fn actions(&self, has_more: bool) -> Actions {
         let mut offered = in_dialog(has_more);
         offered.extend(self.named().map(|_| Action::ShowOther));
         offered.into()
     }
 
-    /// The body of its screen.
     pub fn body(&self) -> ScreenBody<'_> {
         ScreenBody::Dialog(&self.buttons, self.amount_field())
     }
 
-    /// The same, to change it.
     pub fn body_mut(&mut self) -> BodyMut<'_> {
         let field = self.retype.as_mut().map(|retype| &mut retype.field);
         BodyMut::Dialog(&mut self.buttons, field)
     }
 }
 
-/// Looks in the journal for what should be mentioned.
+/// Requests from the journal the earlier withdrawals that are related to this one.
 pub fn look_up_past(cx: &mut Cx, agreement: &Agreement) {
     let agreement = Box::new(agreement.clone());
     cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));

@@ -1,4 +1,4 @@
-//! The receipt of a withdrawal that the service accepted: to be read, copied, and saved.
+//! The receipt of a withdrawal that the service accepted. The seller can read, copy and save it.
 
 mod svg;
 
@@ -18,36 +18,35 @@ use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Ticket, Untrusted, Wall, Withdrawal};
 use crate::words::{dates, names, personal};
 
-/// The receipt of one withdrawal.
+/// The receipt screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Receipt {
-    /// The withdrawal; that it was accepted does not change any more.
+    /// The accepted withdrawal. Acceptance is final, so the receipt never has to be updated.
     pub withdrawal: Withdrawal,
-    /// The state of its files.
+    /// The progress of saving the receipt's files.
     pub saving: Saving,
 }
 
-/// The state of the files of a receipt.
+/// The progress of saving the receipt's files.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Saving {
-    /// They were not asked for.
+    /// The seller has not requested it.
     #[default]
     Unasked,
-    /// It is being written.
+    /// The files are being written.
     Writing(Ticket),
-    /// It stands in these files.
+    /// The paths of the written files.
     Saved([Untrusted; 2]),
-    /// It could not be written, and why, in the system's words.
+    /// The files could not be written, for this reason given by the operating system.
     Failed(String),
 }
 
 impl Receipt {
-    /// The receipt of this withdrawal.
     pub fn of(withdrawal: Withdrawal) -> Receipt {
         Receipt { withdrawal, saving: Saving::Unasked }
     }
 
-    /// Asks for the files to be written; not twice at once.
+    /// Saves the files, unless they are already being written.
     fn save(&mut self, cx: &mut Cx, paper: &Paper) {
         if matches!(self.saving, Saving::Writing(_)) {
             return;
@@ -91,7 +90,7 @@ impl Screen for Receipt {
             return false;
         };
         if self.saving == Saving::Writing(*ticket) {
-            // Where it was written stands in the first lines.
+            // Scroll to the top, where the paths of the files are shown.
             cx.store.scroll = 0;
             self.saving = match result {
                 Ok(paths) => Saving::Saved(paths.clone()),
@@ -111,7 +110,7 @@ fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
     Text::tight(lines, inner).draw(store.reader(), page);
 }
 
-/// Says where it was saved, or why it was not.
+/// Lays out the paths of the saved files, or the error.
 fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
@@ -152,33 +151,30 @@ fn on_paper(paper: &Paper, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The columns of a label in the text.
+/// The width, in columns, of the labels in the text file.
 const LABEL: usize = 24;
 
-/// A receipt as words, whatever it is written on.
+/// The contents of a receipt, independent of the file format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Paper {
-    /// Its name.
     pub title: String,
-    /// The sentences that say what it is, and what it is not.
+    /// Sentences at the top that explain what a receipt is and is not.
     pub notes: Vec<String>,
-    /// The part about what was asked for, and the one about what the service said.
+    /// Two parts: the request, and the service's reply.
     pub parts: [PaperPart; 2],
-    /// The sentence that says what it does not prove.
+    /// The last sentence, about what a receipt does not prove.
     pub closing: String,
 }
 
-/// A part of a receipt, under a heading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaperPart {
-    /// The heading.
     pub heading: String,
-    /// Labels and values.
+    /// The rows, as pairs of a label and a value.
     pub rows: Vec<(String, String)>,
 }
 
 impl Paper {
-    /// The receipt of a withdrawal; `None` where no attempt was accepted.
+    /// Creates the contents of a receipt. Returns `None` if the service accepted no attempt.
     pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<Paper> {
         let (attempt, end) = accepted(withdrawal)?;
         let mut notes = vec![store.text("receipt-no-bank")];
@@ -196,7 +192,7 @@ impl Paper {
         })
     }
 
-    /// The receipt as plain text.
+    /// Returns the receipt as plain text.
     pub fn text(&self) -> String {
         let mut lines = vec![self.title.clone()];
         lines.extend(self.notes.iter().cloned());
@@ -209,7 +205,7 @@ impl Paper {
     }
 }
 
-/// A label and its value; below a label that fills its column the value stands in its own.
+/// Returns a label and its value as text. After a long label, the value is on its own line.
 fn row(label: &str, value: &str) -> String {
     let name = exactly(label, LABEL);
     match columns(label) < LABEL {
@@ -225,12 +221,12 @@ fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     })
 }
 
-/// Lays out what was asked for, as the journal has it.
+/// Returns the labels and values of the request as stored in the journal.
 fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
     let to = match agreement.body.is_empty() {
-        // What was sent is not known any more, and with it to whom.
+        // The request body was deleted from the journal, and the destination with it.
         true => store.text("receipt-purged"),
         false => names::destination(store.words(), agreement.destination.as_ref()),
     };
@@ -250,7 +246,7 @@ fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String
     rows
 }
 
-/// Lays out what the service said, each in its own words.
+/// Returns the labels and values of the service's reply, with the service's own words.
 fn said(store: &Store, withdrawal: &Withdrawal, end: &AttemptEnd) -> Vec<(String, String)> {
     let mut rows = vec![(store.text("receipt-answered"), moment(store, end.at))];
     let http = |status: u16| store.with("receipt-http", &[("status", &status.to_string())]);
@@ -278,7 +274,8 @@ fn moment(store: &Store, at: Wall) -> String {
     dates::exactly(store.words(), at, store.setup.utc_offset_s)
 }
 
-/// The name of its files, without their endings: the day and the beginning of its code.
+/// Returns the name of the files without an extension: the date and the first 8 characters of the
+/// idempotency key.
 pub fn file_name(store: &Store, withdrawal: &Withdrawal) -> String {
     let agreement = &withdrawal.agreement;
     let day = agreement.agreed.wall.rfc3339(store.setup.utc_offset_s).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The last look before money moves: everything as it will be sent.
+//! The review of a new withdrawal: it shows the request exactly as it will be sent, before the
+//! seller confirms it.
 
 use super::Draft;
 use super::look::LastLook;
@@ -15,22 +16,22 @@ use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{Failure, NoQuote, QuoteFault, Wall};
 
-/// The last look before money moves.
+/// The review screen of a new withdrawal.
 #[derive(Debug, Clone)]
 pub struct Review {
-    /// The draft, kept for the way back.
+    /// The draft, to which the seller can return.
     pub draft: Draft,
-    /// The agreement that will be made, byte for byte.
+    /// The withdrawal to confirm, with the exact bytes of the request body.
     pub agreement: Agreement,
-    /// What is not as usual, and the buttons.
+    /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub look: LastLook,
 }
 
-/// From the form to the review: the bytes are made, the key is minted.
+/// Opens the review of a draft: builds the request body and sets the idempotency key.
 ///
-/// Returns none where something comes first.
+/// Returns `None` if the draft is refused or if another screen must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
-    // Looked at again: what still stands in the way is said again.
+    // Remove the previous refusal. If its reason still applies, it is set again below.
     draft.refused = None;
     if draft.form.check()
         && let Some(missing) = missing(cx.store)
@@ -39,7 +40,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
         return None;
     }
     match agree(draft, cx.store, cx.stamp) {
-        // The key that was minted for it is never used.
+        // If the consent page must come first, the review is dropped and its idempotency key is
+        // never used.
         Ok(review) => {
             (!consent::come_first(cx, Some(ScreenCommand::Press(Action::Submit)))).then_some(review)
         }
@@ -48,8 +50,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // Another window may have settled it since the list was read, or let the journal
-            // go.
+            // The blocking withdrawal may have been settled, or the journal may work again, so
+            // reload the list.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }
@@ -58,7 +60,11 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     }
 }
 
-/// Returns the review of the agreement; `Err(None)` when a field is wrong and says so itself.
+/// Builds the withdrawal and its review from the draft.
+///
+/// # Errors
+///
+/// Returns the refusal, or `None` if a field of the form is invalid and shows the reason itself.
 fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<Refused>> {
     let contract = store.setup.contract.clone();
     if !draft.form.check() {
@@ -68,7 +74,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
     let key_text = contract.withdrawal.key_text(key);
     let form = &contract.withdrawal.form;
     let body = declared::body(&mut draft.form, form, Some(&key_text)).ok_or(None)?;
-    // What the journal says was agreed is what the bytes say.
+    // Read the amount back from the request body, so that the journal and the request cannot
+    // differ.
     let Some(amount) = body.amount else {
         draft.form.money_or_fault();
         return Err(None);
@@ -96,7 +103,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true when the confirming button would move money now, where it is in sight.
+    /// Returns true if pressing the button would confirm the withdrawal, provided that the button
+    /// is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -110,8 +118,12 @@ impl Review {
         quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
     }
 
-    /// For the journal a typed amount answers for the withdrawals that were named here, and no
-    /// others; where only the quote was missing, none was named.
+    /// Returns the amount that the seller typed again, and the other withdrawals that were the
+    /// reasons for it.
+    ///
+    /// Returns `None` if no other withdrawal was a reason, such as when only the fee quote was
+    /// missing. The journal accepts a retyped amount only together with the withdrawals that were
+    /// shown as reasons.
     pub fn retyped(&self) -> Option<Retyped> {
         let told = self.look.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();
@@ -119,14 +131,14 @@ impl Review {
         Some(Retyped { amount, told })
     }
 
-    /// A new quote is in view: it is the one that would be confirmed.
+    /// Copies the new fee quote into the withdrawal, and disables the button for a moment.
     pub fn take_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
         self.look.buttons.begin_again(store.now.boot_ms);
     }
 
-    /// Something was heard that it may have to say, or to say no more; what stands in its way now,
-    /// if something does.
+    /// Updates the reasons for which the seller must type the amount again. Returns a refusal if
+    /// the withdrawal is now blocked.
     pub fn look_again(&mut self, store: &Store) -> Option<Refused> {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
             return Some(Refused::LookAgain(Some(clash)));
@@ -136,13 +148,14 @@ impl Review {
         None
     }
 
-    /// Returns the terms that the button would agree to.
+    /// Returns the terms that pressing the button confirms.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
     }
 
-    /// Returns true when the service's own figures contradict each other: nothing can be agreed to.
+    /// Returns true if the service's figures are unusable, such as a fee and a net amount that do
+    /// not add up. Such a withdrawal cannot be confirmed.
     fn is_wrong(&self) -> bool {
         matches!(
             &self.draft.quote,
@@ -154,9 +167,10 @@ impl Review {
         self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
     }
 
-    /// Draws it: the figures, what is agreed, and what is not as usual.
+    /// Draws the figures, the terms and the unusual facts.
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        // Of another one that is named here money may have left, whoever made it.
+        // Another withdrawal may have been paid, so the sentence "nothing was sent" must be only
+        // about this one.
         let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
             true => "beside-not-sent",
             false => "review-nothing-yet",
@@ -187,12 +201,11 @@ impl Review {
         }
     }
 
-    /// The three figures, and whether they still stand.
+    /// Adds the amount, the fee and the net amount, and the warnings about them.
     fn amounts(&self, store: &Store, page: &mut Clauses) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
-            // The service said figures, and they are wrong: neither those nor "unknown" would be
-            // true.
+            // The service returned a fee, but it is unusable. Show neither the fee nor "unknown".
             _ if self.is_wrong() => page.add(without().leaves),
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),
@@ -200,7 +213,7 @@ impl Review {
         page.add(self.doubts(store, page.width));
     }
 
-    /// Lays out what speaks against the figures.
+    /// Lays out the warnings about the amount, the fee and the net amount.
     fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = match &self.draft.quote {
             QuoteState::Asking { wait, .. } => terms::asking(store, *wait, width),

@@ -1,6 +1,6 @@
-//! The question before a withdrawal is sent from the list or from its details.
+//! The dialog that asks before a stored withdrawal is sent from the list or from its details.
 //!
-//! It shows what the send will do, and the stored bytes, which no send can change.
+//! It shows what sending will do, and the stored request body, which cannot change any more.
 
 use std::time::Duration;
 
@@ -26,40 +26,42 @@ use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 use crate::words::failure;
 
-/// The withdrawal that is to be sent, and everything that is known of it.
+/// The dialog that asks before a stored withdrawal is sent.
 #[derive(Debug, Clone)]
 pub struct SendQuestion {
-    /// The withdrawal, as the journal has it.
+    /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The standing of the fee that was agreed.
+    /// The comparison of the confirmed fee with the current fee.
     pub fee: Fee,
-    /// What is not as usual, and the buttons.
+    /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub look: LastLook,
-    /// It is being discarded, for another one at the fee of now.
+    /// True while the withdrawal is being discarded, so that a new one with the current fee can
+    /// replace it.
     pub discarding: bool,
 }
 
-/// The standing of the fee that was agreed.
+/// The comparison of the confirmed fee with the current fee.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fee {
-    /// There is nothing to ask: it is fresh, there was none, or a send may have gone through at it.
+    /// No new fee quote was requested: the confirmed quote is recent, there was none, or an earlier
+    /// attempt may already have paid with it.
     AsAgreed,
-    /// It is being asked for again.
+    /// A new fee quote is being requested.
     Asking(Wait),
-    /// It is the same.
+    /// The fee has not changed.
     Same(Quote),
-    /// It is another one, or there is none where there was one.
+    /// The fee has changed, or the service no longer returns a quote.
     Other(QuoteState),
 }
 
-/// The question about this withdrawal; or what comes first, where something does.
+/// Opens the dialog. Returns `None` if another screen must come first.
 pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     if let Some(missing) = missing(cx.store) {
         entry::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The bytes are as they were agreed; how their reply is read, and for how long they may leave,
-    // is the contract's.
+    // The stored request cannot change. But the API contract decides how the reply is read and how
+    // long sending is allowed, so the seller must have agreed to it.
     if consent::come_first(cx, None) {
         return None;
     }
@@ -72,7 +74,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 }
 
 impl SendQuestion {
-    /// The quote that stands: the one that was agreed, or the same one asked for again.
+    /// Returns the fee quote that applies: the confirmed one, or a newer one with the same figures.
     pub fn standing(&self) -> Option<&Quote> {
         match &self.fee {
             Fee::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -81,7 +83,7 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true when the button would do it now, where it is in sight.
+    /// Returns true if pressing the button would work now, provided that the button is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_left();
         let fee_stands = match &self.fee {
@@ -95,7 +97,7 @@ impl SendQuestion {
         fee_stands && self.look.may_confirm(amount, now_ms) && !self.discarding
     }
 
-    /// Returns true when a send of it may have gone through.
+    /// Returns true if an earlier attempt may have paid.
     pub fn may_have_left(&self) -> bool {
         self.withdrawal.attempts.iter().any(Attempt::is_unclear)
     }
@@ -104,7 +106,8 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends it, or has another one reviewed in its place.
+    /// Sends the withdrawal. If the fee changed, discards the withdrawal instead; a new one is then
+    /// reviewed.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match against(cx.store, &self.withdrawal) {
@@ -125,7 +128,7 @@ impl SendQuestion {
         cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
     }
 
-    /// Asks for the fee again where the one that was agreed went stale.
+    /// Requests a new fee quote if the confirmed one is outdated.
     fn ask_when_stale(&mut self, cx: &mut Cx) {
         let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
         let is_due = self.standing().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
@@ -137,7 +140,7 @@ impl SendQuestion {
         cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
-    /// The fee came, or the reason why there is none.
+    /// Stores the reply to the fee quote request.
     fn quoted(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
         let amount = self.withdrawal.agreement.amount;
         let agreed = self.withdrawal.agreement.quote.as_ref();
@@ -153,17 +156,17 @@ impl SendQuestion {
         }
     }
 
-    /// Works out anew what is not as usual.
+    /// Updates the reasons for which the seller must type the amount again.
     fn find_reasons(&mut self, store: &Store) {
         let why = match &self.fee {
-            // It is not sent: the review that comes then says its own.
+            // This withdrawal will be replaced, and the review of the new one has its own reasons.
             Fee::Other(_) => vec![],
             _ => doubts::of_stored(store, &self.withdrawal, self.look.past.as_ref()),
         };
         self.look.reconsider(store, why);
     }
 
-    /// Takes the answers that it waits for; false for every other message.
+    /// Handles a message about this withdrawal. Returns false for any other message.
     fn heard(&mut self, cx: &mut Cx, msg: &Msg) -> bool {
         let own = self.key();
         match msg {
@@ -178,8 +181,8 @@ impl SendQuestion {
                     cx.close();
                 }
             }
-            // The old one is discarded: the same is reviewed again, at the fee of now and under a
-            // new key.
+            // The old withdrawal was discarded. Review the same payment with the current fee and a
+            // new idempotency key.
             Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
                 let quote = match &self.fee {
                     Fee::Other(quote) => quote.clone(),
@@ -192,14 +195,15 @@ impl SendQuestion {
                 }
             }
             Msg::Decided { key, result: Err(_) } if *key == own => self.discarding = false,
-            // What stands in its way may be another thing now.
+            // Another withdrawal may block this one now, so check again.
             Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
             _ => return false,
         }
         true
     }
 
-    /// Looks at the withdrawal again; one that may no longer be sent is not asked about.
+    /// Updates the withdrawal from the store. Closes the dialog if the withdrawal can no longer be
+    /// sent.
     fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(now) = cx.store.withdrawals.find(self.key()) {
             self.withdrawal.clone_from(now);
@@ -307,7 +311,6 @@ impl Screen for SendQuestion {
     }
 }
 
-/// What the question shows.
 impl SendQuestion {
     fn clauses(&self, store: &Store, page: &mut Clauses) {
         let agreement = &self.withdrawal.agreement;
@@ -316,7 +319,8 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.standing()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // Its bytes may have left at that fee: how old it is changes nothing.
+            // The withdrawal may already have been paid with this fee, so it does not matter how
+            // old the quote is.
             (Some(agreed), _) if self.may_have_left() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(standing)) => terms::quoted(store, standing, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),
@@ -334,14 +338,14 @@ impl SendQuestion {
         page.retype(store, &self.look, agreement.amount);
     }
 
-    /// Names what the button does, in a sentence.
+    /// Returns the id of the message about what pressing the button does.
     fn does(&self, store: &Store) -> &'static str {
         if against(store, &self.withdrawal) == Some(Against::OtherDestination) {
             return "send-does-not";
         }
         match (&self.fee, self.may_have_left()) {
             (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
-            // No fee of now is known: that it is another one would be made up.
+            // The current fee is unknown, so do not state that the fee changed.
             (Fee::Other(_), _) => "send-does-unchecked",
             (_, true) => "send-does-again",
             (_, false) if self.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
@@ -351,7 +355,7 @@ impl SendQuestion {
         }
     }
 
-    /// Says that the fee is being asked for, or is not the one that was agreed.
+    /// Lays out the warning that the fee is being checked or that it changed.
     fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
         match &self.fee {
             Fee::AsAgreed | Fee::Same(_) => Vec::new(),
@@ -363,8 +367,8 @@ impl SendQuestion {
             Fee::Other(other) => {
                 let mut lines = Vec::new();
                 if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
-                    // What it means for a form is not what it means here: nobody goes on without a
-                    // fee.
+                    // Show only the description of the fault. Its advice is for the form, where the
+                    // seller can continue without a fee.
                     let what = failure::quote_fault(store.words(), fault).what;
                     lines.extend(wrapped(Role::Bad, &what, width));
                 }

@@ -1,4 +1,4 @@
-//! The parts that several screens of withdrawals show: states, attempts, destinations, fees, terms.
+//! Drawing code that several withdrawal screens share: states, attempts, facts, outcomes and terms.
 
 pub mod attempts;
 pub mod facts;

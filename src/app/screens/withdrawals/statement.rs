@@ -1,7 +1,7 @@
-//! The typed statement that a withdrawal was not paid.
+//! The form in which the seller states that a withdrawal was not paid.
 //!
-//! It is the one thing a person can say that may cost the money twice, so the amount is typed
-//! again, the harmless button has the focus, and it is only there where no send is safe any more.
+//! A wrong statement can lead to a second payment. So the form opens only when sending again is no
+//! longer safe, the seller must type the amount again, and the harmless button has the focus.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
@@ -21,21 +21,19 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 use crate::words::attempts;
 
-/// The statement, while it is being typed.
+/// The form in which the seller states that a withdrawal was not paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
-    /// The withdrawal's key.
     pub key: IdempotencyKey,
-    /// The amount that was asked for, and is typed again.
+    /// The amount of the withdrawal, which the seller must type again.
     pub amount: Money,
-    /// The amount as far as it was typed.
+    /// The amount typed so far.
     pub field: AmountField,
-    /// The way back, and the button that states it.
+    /// The buttons to go back and to confirm.
     pub buttons: Buttons,
 }
 
 impl Statement {
-    /// The statement about this withdrawal.
     pub fn open(store: &Store, withdrawal: &Withdrawal) -> Statement {
         Statement {
             key: withdrawal.agreement.key,
@@ -49,7 +47,8 @@ impl Statement {
         store.withdrawals.find(self.key)
     }
 
-    /// Returns true when the confirming button would state it now, where it is in sight.
+    /// Returns true if pressing the button would confirm the statement, provided that the button is
+    /// visible.
     pub fn may_confirm(&self, store: &Store) -> bool {
         self.buttons.are_armed(store) && self.field.money() == Some(self.amount)
     }
@@ -103,7 +102,7 @@ impl Screen for Statement {
     }
 }
 
-/// Columns of the box.
+/// The width of the form's box, in columns.
 const WIDTH: u16 = 70;
 
 fn draw(
@@ -114,7 +113,7 @@ fn draw(
     page: &mut Page,
 ) {
     let parts = parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
-    // A gap below each, and the field.
+    // The height: all lines, one empty row below each part, and the row with the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
@@ -129,13 +128,13 @@ fn draw(
     clauses.field(terms::amount_field(store.words(), amount, field, is_typing, width));
     let laid = TermsLayout::new(clauses, inside);
     let row = laid.draw(store.reader(), is_typing.then_some(field), inside, page);
-    // The harmless button, and the one that is dead until the amount is typed.
+    // The confirming button is disabled until the right amount was typed.
     let confirm = statement.buttons.confirm(statement.may_confirm(store), page);
     let names = ["not-paid-back", "not-paid-do"].map(|id| store.text(id));
     statement.buttons.show([&names[0], &names[1]], confirm, row, page);
 }
 
-/// Lays out what it is about, what exactly is stated and leads to, and the risk.
+/// Lays out the withdrawal, the exact statement and its effect, and the risk.
 fn parts(store: &Store, one: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
     let agreement = &one.agreement;
     let (amount, to) = (agreement.amount.to_string(), nicknames::to(store, agreement));

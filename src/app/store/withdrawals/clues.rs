@@ -1,37 +1,38 @@
-//! The clues by which a withdrawal is looked for in the account: the very figures, one at a time.
+//! The details by which the seller can find a withdrawal in the account at the service. Each detail
+//! can be copied separately.
 
 use crate::app::Store;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
 use crate::trade::{Clocks, Untrusted, Withdrawal};
 
-/// One thing to look for, as it is copied.
+/// A detail of a withdrawal that the seller can look for in the account at the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clue {
-    /// The kind of the clue.
     pub what: ClueKind,
-    /// The exact text.
+    /// The text of the detail, exactly as it is copied.
     pub text: Untrusted,
 }
 
-/// The kind of a clue.
+/// The kind of a detail by which a withdrawal can be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClueKind {
-    /// The amount that was asked for.
+    /// The requested amount of the withdrawal.
     Amount,
-    /// The amount that arrives, where a quote gave one.
+    /// The net amount that the receiver gets, if there is a fee quote.
     Net,
-    /// The amount or the destination that a reply gave instead of what was sent.
+    /// The amount or destination in the service's response, if it differs from the request.
     Said,
-    /// The moment at which it was sent.
+    /// The time at which the first attempt to send the withdrawal began.
     When,
-    /// The destination, where the request names it.
+    /// The destination, if the request contains one.
     Destination,
-    /// The idempotency key, as its header carried it.
+    /// The idempotency key, as sent in its HTTP header.
     Key,
 }
 
 impl Withdrawal {
-    /// Returns what a reply contradicts, whether or not its line of the contract is confirmed.
+    /// Returns the amount or destination in a response that differs from the request. The contract
+    /// line that locates this value may be confirmed or only assumed.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
@@ -40,14 +41,14 @@ impl Withdrawal {
     }
 }
 
-/// Returns the beginnings of the first and the last attempt that may have arrived.
+/// Returns the start times of the first and the last attempt that may have reached the service.
 pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
     let mut sent = withdrawal.attempts.iter().filter(|attempt| attempt.counts());
     let first = sent.next()?;
     Some((&first.began, sent.next_back().map_or(&first.began, |last: &Attempt| &last.began)))
 }
 
-/// Everything to look for, in the order in which one looks.
+/// Returns all details by which the seller can find the withdrawal, the most useful first.
 pub fn clues(store: &Store, withdrawal: &Withdrawal) -> Vec<Clue> {
     let agreement = &withdrawal.agreement;
     let clue = |what, text: &str| Clue { what, text: text.into() };
@@ -69,7 +70,8 @@ pub fn clues(store: &Store, withdrawal: &Withdrawal) -> Vec<Clue> {
     if let Some(destination) = &agreement.destination {
         clues.push(clue(ClueKind::Destination, &destination.pretty()));
     }
-    // Where the header wants the key between quotation marks, they are not part of it.
+    // The header may require quotation marks around the idempotency key. They are not part of the
+    // key.
     clues.push(clue(ClueKind::Key, agreement.key_header.trim_matches('"')));
     clues
 }

@@ -1,4 +1,5 @@
-//! The unusual things about a withdrawal, for which its amount is typed again.
+//! The reasons why the seller must type a withdrawal's amount again before confirming it. Start
+//! reading at [`of_new`] and [`of_stored`].
 
 use crate::app::Store;
 use crate::app::store::withdrawals::Past;
@@ -6,48 +7,52 @@ use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_els
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
 
-/// The amount is to be typed again, because something is not as usual.
+/// A request to type a withdrawal's amount again, because something is unusual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
-    /// Everything that is not as usual.
+    /// All reasons why the amount must be typed again.
     pub why: Vec<WhyRetype>,
-    /// The amount as far as it was typed.
+    /// The amount, as far as the seller has typed it again.
     pub field: AmountField,
 }
 
-/// A reason to type the amount again.
+/// A reason why a withdrawal's amount must be typed again.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "figures are called as the service calls them")]
 pub enum WhyRetype {
-    /// There is no quote: the fee is unknown, the service deducts it.
+    /// There is no fee quote. The service deducts a fee, but its amount is unknown.
     NoQuote,
-    /// The receiver gets nothing, or less, by the quote.
+    /// According to the fee quote, the receiver gets nothing, or less than nothing.
     NothingArrives { net: Money },
-    /// Fee or net have a part below a centavo.
+    /// The fee or the net amount has a fraction of a centavo.
     FinerThanCentavos { fee: Money, net: Money },
-    /// Another withdrawal is open: this may be a second payment.
+    /// Another withdrawal of the account is open, so this one may be a second payment.
     AnotherOpen(Box<Withdrawal>),
-    /// One of the same amount and destination is open under another login or address.
+    /// Under another login or service address, a withdrawal of the same amount and destination is
+    /// open.
     SameOpenElsewhere(Box<Withdrawal>),
-    /// One of the same amount and destination was decided within a day, under whichever login.
+    /// A withdrawal of the same amount and destination was decided within the last 24 hours, under
+    /// any login.
     SameWithinADay(Box<Withdrawal>),
 }
 
 impl Retype {
-    /// The amount is to be typed for these reasons; nothing, where there are none.
+    /// Creates a request to type the amount again, or returns `None` if there are no reasons.
     pub fn of(why: Vec<WhyRetype>) -> Option<Retype> {
         (!why.is_empty()).then(|| Retype { why, field: AmountField::default() })
     }
 }
 
-/// Everything that is not as usual about a new one, the gravest first.
+/// Returns the reasons why the amount of a new withdrawal must be typed again, the most serious
+/// first.
 pub fn of_new(store: &Store, agreement: &Agreement, past: Option<&Past>) -> Vec<WhyRetype> {
     let mut why = of_others(store, open_here(store), agreement, past);
     why.extend(of_quote(agreement.quote.as_ref()));
     why
 }
 
-/// Everything that is not as usual about sending one that is stored, the gravest first.
+/// Returns the reasons why the amount of a stored withdrawal must be typed again before it is sent,
+/// the most serious first.
 pub fn of_stored(store: &Store, withdrawal: &Withdrawal, past: Option<&Past>) -> Vec<WhyRetype> {
     let agreement = &withdrawal.agreement;
     let mut why = of_others(store, other_open(store, withdrawal), agreement, past);
@@ -57,7 +62,8 @@ pub fn of_stored(store: &Store, withdrawal: &Withdrawal, past: Option<&Past>) ->
     why
 }
 
-/// Returns the other withdrawals that are a reason to hesitate; `open` are those of its account.
+/// Returns the reasons that concern other withdrawals. `open` yields the open withdrawals of the
+/// account.
 fn of_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,
@@ -73,7 +79,7 @@ fn of_others<'a>(
     open.chain(elsewhere).chain(same).collect()
 }
 
-/// Returns the unusual things about the figures.
+/// Returns the reasons that concern the figures of the fee quote.
 fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
     let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
     let Quote { fee, net, .. } = *quote;
@@ -84,7 +90,7 @@ fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
 }
 
 impl WhyRetype {
-    /// The other withdrawal it is about.
+    /// Returns the other withdrawal that this reason concerns, if any.
     pub fn other(&self) -> Option<&Withdrawal> {
         match self {
             WhyRetype::NoQuote
@@ -96,7 +102,8 @@ impl WhyRetype {
         }
     }
 
-    /// Returns true when both are the same reason about the same withdrawal, or the same figures.
+    /// Returns true if both reasons are of the same kind and concern the same withdrawal or the
+    /// same figures.
     pub fn is_same(&self, said: &WhyRetype) -> bool {
         match (self.other(), said.other()) {
             (Some(one), Some(other)) => {

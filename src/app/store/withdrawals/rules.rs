@@ -1,7 +1,8 @@
-//! The rules of what may be done with a withdrawal now; screens ask them of the store.
+//! The rules that decide which actions a withdrawal allows now. Screens call these functions with
+//! the store.
 //!
-//! One function, [`against`], says whether a withdrawal may be sent at all: the offered actions,
-//! the remarks and what a key does follow from it.
+//! [`against`] decides whether a withdrawal may be sent at all. The offered actions, the
+//! explanations on the screen and the effect of a key all follow from its result.
 
 use std::time::Duration;
 
@@ -16,36 +17,37 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{Account, CredentialKind, JournalTrouble, NoQuote, PixKey, Wall, Withdrawal};
 
-/// The reason a withdrawal may not be sent now.
+/// The reason a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Against {
-    /// In its state nothing is sent.
+    /// A withdrawal in this state is never sent.
     State,
-    /// The journal is in trouble.
+    /// The journal has an error.
     Locked,
-    /// Something is being sent, by this window.
+    /// This instance of the program is sending a withdrawal.
     Busy,
-    /// Another window is sending something of its account.
+    /// Another instance of the program is sending a withdrawal of the same account.
     BusyElsewhere,
-    /// Another login made it: that one is needed, with this credential.
+    /// The withdrawal belongs to another login, which must log in again with this credential.
     OtherLogin(CredentialKind),
-    /// It was made at another address, and is only sent from there.
+    /// The withdrawal was made for another service address, and can be sent only there.
     OtherAddress,
-    /// Another one of its account is open, and the seller was not asked about that.
+    /// Another withdrawal of the account is open, and the seller was not asked about it.
     OtherOpen,
-    /// The attempt before may still be worked on.
+    /// The service may still be working on the previous attempt, so the seller must wait.
     Wait,
-    /// The window is over.
+    /// The time in which the withdrawal can be sent again is over.
     Window(NoSend),
-    /// The service asked to be left alone until then.
+    /// The service asked not to send the withdrawal again before this time.
     Later(Wall),
-    /// Its bytes pay to another destination than the one that is written beside them.
+    /// The destination in the stored request body differs from the recorded destination.
     OtherDestination,
-    /// A credential is missing.
+    /// The credential of this kind is missing.
     Entry(CredentialKind),
 }
 
-/// Returns what speaks against sending this withdrawal now; no other place says that.
+/// Returns the reason this withdrawal cannot be sent now, or `None` if it can be sent. No other
+/// function decides this.
 pub fn against(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -78,7 +80,7 @@ pub fn against(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     store.missing(wanted).map(Against::Entry)
 }
 
-/// Other open ones of the same account.
+/// Returns the other open withdrawals of the same account.
 pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item = &'a Withdrawal> {
     let (key, owner) = (one.agreement.key, one.agreement.account.owner());
     store
@@ -88,10 +90,11 @@ pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item 
         .filter(move |open| open.agreement.key != key && open.agreement.account.owner() == owner)
 }
 
-/// The destination that the bytes say, where it is not the one that is written beside them.
+/// Returns the destination in the stored request body, if it differs from the recorded destination.
+/// The text is empty if the body does not contain the recorded destination at all.
 ///
-/// Both are kept apart: a contract file of somebody's own, in force when it was prepared, could
-/// make the one differ from the other.
+/// The body and the destination are stored separately. A custom contract file that was in force
+/// when the withdrawal was prepared could make them differ.
 pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<String> {
     let form = &contract.withdrawal.form;
     let members = members(&agreement.body);
@@ -101,18 +104,20 @@ pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<S
     if let Some(other) = keys.find(|one| !is_stored(one.value.text())) {
         return Some(other.value.text().to_owned());
     }
-    // Another contract may have named it otherwise; somewhere in the bytes it must be.
+    // Another contract may use another name for the field, so search the whole request body for the
+    // destination.
     let is_missing =
         agreement.destination.is_some() && !members.iter().any(|one| is_stored(one.value.text()));
     is_missing.then(String::new)
 }
 
-/// Returns true when a text of the wire is this key; a phone number's plus may be missing.
+/// Returns true if `text` is this Pix key. In a request, the plus sign of a phone number may be
+/// missing.
 pub fn is(key: &PixKey, text: &str) -> bool {
     text == key.as_str() || text == key.as_str().trim_start_matches('+')
 }
 
-/// Returns the reason no withdrawal at all can go on now.
+/// Returns the reason that currently blocks all withdrawals, if there is one.
 pub fn locked(store: &Store) -> Option<Refused> {
     if let Some(trouble) = &store.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
@@ -125,33 +130,37 @@ pub fn locked(store: &Store) -> Option<Refused> {
     mismatch.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
 }
 
-/// Returns the account whose money a withdrawal takes, which its own credential decides alone.
+/// Returns the account that a new withdrawal is taken from. The account depends only on the
+/// credential that withdrawals are sent with.
 pub fn account(store: &Store) -> Account {
     let kind = store.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| store.session.credential(kind).identity());
     Account { origin: store.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
 }
 
-/// The credential that withdrawals are sent with, if it is not at hand.
+/// Returns the kind of credential that withdrawals are sent with, if this credential is missing or
+/// expired.
 ///
-/// Unlike elsewhere an unread vault counts as none: the agreement names whose money it is.
+/// The agreement must name the account. Therefore the credential counts as missing until the vault
+/// has replied, unlike in [`Store::missing`].
 pub fn missing(store: &Store) -> Option<CredentialKind> {
     let kind = store.setup.contract.withdrawal.call.credential;
     kind.filter(|kind| !store.session.credential(*kind).is_good(store.now.wall))
 }
 
-/// The place that a withdrawal may be sent from.
+/// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Belongs {
-    /// This place, as far as is known: this address, and no other login.
+    /// The address is the current one, and either the login is current or no seller is logged in.
     Here,
-    /// Another login at this address.
+    /// The address is the current one, but the withdrawal belongs to another login.
     OtherLogin,
-    /// Another address.
+    /// The withdrawal belongs to another service address.
     OtherAddress,
 }
 
-/// Returns the place it may be sent from: its own address, as it was written, and its own login.
+/// Compares the service address and login of a withdrawal with the current ones. Both must match
+/// exactly.
 pub fn belongs(store: &Store, withdrawal: &Withdrawal) -> Belongs {
     let (wanted, here) = (&withdrawal.agreement.account, account(store));
     if wanted.origin != here.origin {
@@ -162,18 +171,19 @@ pub fn belongs(store: &Store, withdrawal: &Withdrawal) -> Belongs {
     if is_in && wanted.identity != here.identity { Belongs::OtherLogin } else { Belongs::Here }
 }
 
-/// The open withdrawals of the account that is logged in.
+/// Returns the open withdrawals of the current account.
 pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
     let account = account(store);
     store.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
 }
 
-/// Another withdrawal that stands in the way.
+/// Creates a clash: another withdrawal that forbids or questions a new withdrawal.
 pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns what no typing overcomes: a mismatch, or the same amount and destination being open.
+/// Returns the reason a new withdrawal is refused even if the amount is typed again: all
+/// withdrawals are blocked, or a withdrawal of the same amount and destination is open.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     locked(store).or_else(|| {
         let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
@@ -181,7 +191,7 @@ pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     })
 }
 
-/// Open ones of the same amount and destination that are not of this account.
+/// Returns the open withdrawals of other accounts with the same amount and destination.
 pub fn same_open_elsewhere<'a>(
     store: &'a Store,
     agreement: &'a Agreement,
@@ -196,7 +206,8 @@ fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
     one.amount == other.amount && one.destination == other.destination
 }
 
-/// Returns the reason there may be no review yet: no quote is there yet, or it contradicts itself.
+/// Returns the reason the review cannot open because of the fee quote: the quote has not arrived,
+/// or it contradicts itself.
 pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     match quote {
         QuoteState::Failed { why: NoQuote::Fault(fault), .. }
@@ -211,7 +222,7 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// The steps that are safe now; those that are not are absent.
+/// Returns the actions that are safe for this withdrawal now.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let sends = || sends(store, withdrawal).into_iter();
@@ -224,20 +235,20 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     };
     offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
     if hindrance(store, withdrawal).is_some() {
-        // Looking is always safe.
+        // Actions that only read data are always safe.
         offered.retain(|action| matches!(action, Check | Receipt));
     }
     offered.push(Copy);
     offered
 }
 
-/// Returns true when it has a receipt: the service accepted it.
+/// Returns true if the withdrawal has a receipt, because the service accepted it.
 pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true when a new withdrawal to the same destination may be begun from this one: it is
-/// decided, so that nobody takes a new one for its second try.
+/// Returns true if the seller can start a new withdrawal to the same destination from this
+/// withdrawal. This withdrawal must be decided, so that the new one is not mistaken for a retry.
 pub fn repeats(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
@@ -245,10 +256,11 @@ pub fn repeats(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_decided && has_destination && store.withdrawals.can_begin()
 }
 
-/// Returns the action that leads to its being sent; while a credential is missing, the login.
+/// Returns the action that sends the withdrawal, or the login action if a credential is missing.
+/// Returns `None` if the withdrawal cannot be sent.
 pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     match against(store, withdrawal) {
-        // The question shows what is wrong with the bytes, and sends nothing.
+        // The page behind this action shows that the destinations differ, and sends nothing.
         None | Some(Against::OtherDestination) => Some(Action::Send),
         Some(Against::Entry(missing) | Against::OtherLogin(missing)) => {
             Some(store.entry_action(missing))
@@ -257,7 +269,7 @@ pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     }
 }
 
-/// The steps, a look at every attempt, and reading it again.
+/// Returns the actions that the details page of a withdrawal offers.
 pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut offered = with_withdrawal(store, withdrawal);
     if !withdrawal.attempts.is_empty() {
@@ -267,7 +279,8 @@ pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// The answers after a look at the account; "not paid" only once it can never be sent again.
+/// Returns the actions that the guide for checking the account offers. "Not paid" is offered only
+/// if the withdrawal can never be sent again.
 pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match store.state_of(withdrawal) {
@@ -282,8 +295,9 @@ pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// Returns what keeps everything from being changed now: the journal is in trouble, or something is
-/// being sent, here or for this account in another window.
+/// Returns the reason the withdrawal cannot be changed now: the journal has an error, this instance
+/// of the program is sending a withdrawal, or another instance is sending a withdrawal of the same
+/// account.
 pub fn hindrance(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     let withdrawals = &store.withdrawals;
     if withdrawals.trouble.is_some() {
@@ -296,18 +310,18 @@ pub fn hindrance(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
     is_busy.then_some(Against::BusyElsewhere)
 }
 
-/// Returns the time within which it may be sent from here, if a send may be needed and one has
-/// begun.
+/// Returns the time left for sending the withdrawal from the current login and address. `None`
+/// unless the withdrawal may have to be sent and its first attempt has begun.
 ///
-/// Under another login, or at another address, nothing says that it can be sent.
+/// The result is also `None` if the withdrawal belongs to another login or address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| belongs(store, withdrawal) == Belongs::Here)
 }
 
-/// Returns the time within which anybody may send it further, if a send may be needed and one has
-/// begun.
+/// Returns the time left for sending the withdrawal, under any login. `None` unless the withdrawal
+/// may have to be sent and its first attempt has begun.
 ///
-/// While it is on the screen it is counted down.
+/// The screen shows this time as a countdown.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_need_one =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
@@ -316,14 +330,15 @@ pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     left.filter(|_| may_need_one && has_begun && store.withdrawals.trouble.is_none())
 }
 
-/// The window of a further send, drawn as a bar of this width; none where none is counted down.
+/// Returns the time left for sending the withdrawal again, as a bar of `width` columns. `None` if
+/// there is no countdown.
 pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
     let left = sends_left(store, withdrawal)?;
     let whole = store.setup.window.left(&[], &store.now).ok()?;
     Some(bar::left(left, whole, width))
 }
 
-/// Returns the time until the window that is counted down shows another second, or is over.
+/// Returns the time until the countdown on the screen changes or ends.
 pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
@@ -331,7 +346,8 @@ pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration>
     Some(to_next_second(begun.began.boot_ms, store.now.boot_ms).min(end))
 }
 
-/// Returns the time until the attempt before may be repeated: it may still be worked on.
+/// Returns the time to wait before the withdrawal may be sent again, because the service may still
+/// be working on the previous attempt.
 pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     match store.state_of(withdrawal) {
         WithdrawalState::Unknown => store.setup.window.wait(&withdrawal.attempts, &store.now),
@@ -339,7 +355,7 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
-/// Until when the service asked to be left alone about this withdrawal.
+/// Returns the time until which the service asked not to send this withdrawal again.
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
     match end.class {

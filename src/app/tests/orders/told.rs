@@ -1,22 +1,25 @@
-//! What the app was told is open, kept by the test from what it told: no rule of the app's own.
+//! Tracks which withdrawals the app must treat as open.
+//!
+//! The test derives them from the messages that it delivered, and not from the app's own rules.
 
 use super::*;
 
-/// The withdrawals of which the app heard that money may have left, and nothing since.
+/// The open withdrawals, according to the messages that the test delivered.
 #[derive(Default)]
 pub(super) struct Told {
     open: BTreeMap<IdempotencyKey, Agreement>,
-    /// The question for the list whose answer the app waits for: an older answer tells it nothing.
+    /// The ticket of the latest request for the list of withdrawals. Replies to earlier requests
+    /// are ignored.
     asked: Option<Ticket>,
 }
 
 impl Told {
-    /// The app asks for the list.
+    /// Records that the app requested the list of withdrawals.
     pub(super) fn asks(&mut self, ticket: Ticket) {
         self.asked = Some(ticket);
     }
 
-    /// The app is told this.
+    /// Records a message that the test delivered to the app.
     pub(super) fn hears(&mut self, msg: &Msg) {
         match msg {
             Msg::Settled(one) | Msg::Decided { result: Ok(one), .. } => self.note(one),
@@ -48,7 +51,7 @@ impl Told {
         };
     }
 
-    /// The others of the account that are open, as far as the app can know.
+    /// Returns the other open withdrawals of the agreement's account.
     pub(super) fn beside(&self, agreement: &Agreement) -> impl Iterator<Item = &Agreement> {
         self.open
             .values()
@@ -56,7 +59,8 @@ impl Told {
     }
 }
 
-/// Whether money may have left and nobody knows, as a bank clerk would say it of these replies.
+/// Returns true if money may have been sent and the outcome is unknown. This check is independent
+/// of the app's own rule.
 pub(super) fn may_have_left(one: &Withdrawal) -> bool {
     let ends = || one.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));
     let is_paid = ends().any(|class| matches!(class, Some(Class::Confirmed { .. })));

@@ -1,4 +1,4 @@
-//! One key in one field.
+//! Handles key presses and pasted text in a form field.
 
 use tui_input::{Input as TextField, InputRequest};
 
@@ -6,7 +6,7 @@ use crate::app::ui::form::Edited;
 use crate::app::ui::input::{Code, Key};
 use crate::trade::AmountField;
 
-/// Gives a key to a line of text of at most so many characters.
+/// Applies a key press to a text field of at most `max` characters.
 pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
@@ -36,13 +36,14 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
 pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
-        // Other printable keys mean nothing in an amount, and must not mean anything else either.
+        // The field uses any other printable key without an effect, so that the key does not
+        // trigger an action.
         (Code::Char(c), false) => {
             if !amount.push(c) {
                 return Edited::Full;
             }
         }
-        // An amount is one word.
+        // The key that deletes a word clears the whole field, because an amount counts as one word.
         _ if key.deletes_word() => amount.clear(),
         (Code::Backspace, _) => amount.backspace(),
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
@@ -63,15 +64,15 @@ pub(super) fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edite
     if *chosen == before { Edited::Taken } else { Edited::Changed }
 }
 
-/// The text in one line: each run of line ends and tabs is one space, none stands at the ends, and
-/// control characters, which cannot be typed, are dropped.
+/// Returns pasted text as one line. Each run of line breaks and tabs becomes one space, or is
+/// removed at the beginning or end of the text. Other control characters are dropped.
 pub fn one_line(pasted: &str) -> String {
     let mut line = String::with_capacity(pasted.len());
     let mut broken = false;
     for c in pasted.chars() {
         match c {
             c if is_break(c) => broken = true,
-            // The spaces beside a line end are part of it.
+            // Drop the spaces around a line break.
             ' ' if broken => {}
             c if c.is_control() => {}
             c => {

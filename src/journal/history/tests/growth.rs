@@ -1,5 +1,5 @@
-//! Long lists: what a page costs, that it finds what a walk through all rows finds, and totals that
-//! are counted once.
+//! Tests with long lists: the cost of a page, search results compared with a simple scan of all
+//! rows, and cached totals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,16 +13,17 @@ use crate::trade::search::searchable;
 use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
-/// The first day of the rows: 2026-03-01.
+/// The day of the first test rows, 2026-03-01, in days since 1970.
 const FIRST_DAY: i64 = 20_513;
 
-/// The words of descriptions; some only with their accents, and some of one or two letters.
+/// The words from which descriptions are composed. Some have accents, and some have only one or two
+/// letters.
 const WORDS: [&str; 12] = [
     "Camiseta", "AZUL", "Boné", "açúcar", "pó", "X", "kit", "número", "camisola", "Ação", "zq",
     "12",
 ];
 
-/// A link as a test makes it; every figure picks something.
+/// The random choices from which a test link is generated, such as indexes into [`WORDS`].
 #[derive(Debug, Clone)]
 struct Made {
     words: Vec<usize>,
@@ -62,7 +63,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     }
 }
 
-/// What a search may look for.
+/// The random choices from which a test search is generated.
 #[derive(Debug, Clone)]
 struct Asked {
     texts: Vec<&'static str>,
@@ -74,7 +75,7 @@ struct Asked {
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    // "7f" ends the text of each link that was made, and nothing follows it.
+    // The searchable text of every created link ends with "7f".
     const TEXTS: [&str; 13] = [
         "c",
         "ca",
@@ -132,7 +133,8 @@ impl Asked {
         search
     }
 
-    /// Returns true when a row belongs to what is found: the search, written down naively.
+    /// Returns true if the search should find this row. This is an independent reference
+    /// implementation, which compares the row's values directly.
     fn finds(&self, link: &PaymentLink) -> bool {
         let request = &link.request;
         let shown = request.amount.to_string();
@@ -167,7 +169,8 @@ impl Asked {
     }
 }
 
-/// All ids that are found, page by page from the top down, and from the end up.
+/// Reads all pages of a search, first from the top down and then from the end up. Returns the ids
+/// found in each direction.
 fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
     let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
         page.rows.iter().map(|link| link.id.0).collect()
@@ -180,7 +183,7 @@ fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
         let place = page.first + n - 1;
         let below = PagePlace::Near { id: last.id, place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
-        // Where nothing follows the end is given once more.
+        // No page exists after the last row. In that case the first page is returned, so stop.
         if next.first != place + 1 {
             break;
         }
@@ -278,7 +281,8 @@ fn page_is_read_in_order_and_never_sorted() {
             }
         }
     }
-    // Only the rows of one day are sorted: they are in the order of their moments.
+    // Rows found by a day filter must be sorted, because the index used for them is ordered by
+    // time.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
     let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
     let plan = plan(&file, &filter.ways[0].rows("link", "<", "DESC"));
@@ -313,7 +317,7 @@ fn totals_are_added_up_without_reading_a_row() {
     }
 }
 
-/// A history of so many links, the oldest thirty of which are about something else.
+/// Creates a history of `n` links. The oldest 30 links have a different description.
 fn long(dir: &Path, n: i64) -> History {
     let mut history = open(dir);
     let link = |id: i64| PaymentLink {
@@ -329,7 +333,7 @@ fn long(dir: &Path, n: i64) -> History {
     history
 }
 
-/// The steps that SQLite makes for a question.
+/// Returns how often a query calls SQLite's progress handler, which is once per 10 VM instructions.
 fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> usize {
     let steps = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&steps);
@@ -351,7 +355,7 @@ fn page_costs_the_same_in_a_longer_history() {
         for end in [false, true] {
             let cost = histories.each_mut().map(|history| {
                 let place = if end { PagePlace::End } else { PagePlace::Top };
-                // The places of the last rows depend on the total.
+                // Cache the total first, because the position of the last page depends on it.
                 history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
                 steps(history, |history| history.links(search.clone(), place, 20).unwrap())
             });
@@ -412,7 +416,7 @@ fn question_gives_way_and_the_next_one_is_whole() {
     let answer = history.unless(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
     assert_eq!(answer, None);
     assert!(asks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
-    // Nothing of that is left for what comes next.
+    // Cancelling the query does not affect later statements.
     history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
     let whole = whole + 1;
     assert_eq!(count(&mut history).unwrap(), whole);

@@ -1,9 +1,9 @@
-//! Any damage to one of the two files: it is seen, or nothing is lost.
+//! Property tests that damage one of the journal's two files at random: either the damage is
+//! detected, or nothing is lost.
 //!
-//! The journal has withdrawals in every state. Opening a damaged journal either reports the damage
-//! and leaves both files as they are, or finds every withdrawal and every byte as they were. Both
-//! files brought back together from an earlier day are a snapshot of the machine, which nothing
-//! inside the directory can show.
+//! The journal contains withdrawals in every state. Opening a damaged journal must either report
+//! the damage and change neither file, or return every withdrawal unchanged. Restoring both files
+//! together from an earlier time is not tested, because nothing inside the directory can show it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,14 +21,14 @@ use crate::trade::{Agreement, JournalTrouble, Wall, Withdrawal};
 const FILES: [&str; 2] = ["money.db", "money.head"];
 const HEAD: usize = 1;
 
-/// The damage that is done to one of the two files.
+/// Damage to one of the journal's two files.
 #[derive(Debug, Clone)]
 enum Damage {
-    /// A bit of a byte is flipped.
+    /// A single bit is flipped.
     Flip { at: Index, bit: u32 },
-    /// The file ends early.
+    /// The file is truncated at this position.
     Cut { at: Index },
-    /// The file is brought back from an earlier moment.
+    /// The file is replaced by its content at an earlier moment.
     Old { moment: Index },
 }
 
@@ -46,7 +46,8 @@ fn read_files(dir: &Path) -> TwoFiles {
     FILES.map(|name| fs::read(dir.join(name)).unwrap())
 }
 
-/// The whole journal, and its files at each moment with the number of events then.
+/// The undamaged journal. `moments` contains its two files after each write, with the number of
+/// events at that time.
 struct Whole {
     moments: Vec<(TwoFiles, i64)>,
     withdrawals: Vec<Withdrawal>,
@@ -101,7 +102,8 @@ impl Whole {
             }
             keep(&journal);
         }
-        // A single event at the end: its head is one event ahead of the moment before.
+        // The last step writes a single event, so that the previous `money.head` is exactly one
+        // event behind.
         journal.decide(key(32), Decision::Discarded, &clocks(900), &WINDOW).unwrap();
         keep(&journal);
         let withdrawals = everything(&mut journal).unwrap();
@@ -111,7 +113,8 @@ impl Whole {
         Whole { moments, withdrawals }
     }
 
-    /// The damaged files, and whether the damage must be seen; it may be harmless otherwise.
+    /// Returns both files with the damage applied to one of them. Also returns true if opening the
+    /// journal must detect the damage; other damage may be harmless.
     fn damaged(&self, file: usize, damage: &Damage) -> (TwoFiles, bool) {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
@@ -128,21 +131,23 @@ impl Whole {
             Damage::Old { moment } => {
                 let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
-                // A head one event behind is what a kill between the two writes leaves.
+                // A `money.head` that is one event behind is not damage: a kill between the two
+                // writes causes it.
                 !(file == HEAD && then + 1 == *events)
             }
         };
         (files, must_be_seen)
     }
 
-    /// Returns true if the damage was reported; a journal that opens must be the whole one.
+    /// Returns true if reading reported damage. If reading succeeded, asserts that the journal is
+    /// unchanged.
     fn is_seen(&self, read: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
         match read {
             Ok(read) => {
                 assert!(read == self.withdrawals, "it opens, and is another one");
                 false
             }
-            // A flipped bit of the schema number is another schema.
+            // A flipped bit in the schema version is reported as another version.
             Err(JournalTrouble::Damaged(_) | JournalTrouble::OtherVersion { .. }) => true,
             Err(other) => panic!("{other:?}"),
         }
@@ -156,7 +161,8 @@ fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
     }
 }
 
-/// One account each: no withdrawal stands in the way of another.
+/// Returns an agreement of withdrawal `n` under an account that no other withdrawal uses, so that
+/// the withdrawals do not conflict.
 fn of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }

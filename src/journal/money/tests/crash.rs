@@ -1,4 +1,4 @@
-//! A disk that fails at each step.
+//! Tests with a disk that fails at each step of a journal write.
 
 use crate::journal::disk::DiskStep;
 use crate::journal::money::samples::*;

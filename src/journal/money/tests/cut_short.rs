@@ -1,4 +1,5 @@
-//! Reading a journal whose last write was cut short: a kill inside a write, and no start since.
+//! Tests of reading a journal whose last write was interrupted by a kill, before another process
+//! opens it for writing.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -20,14 +21,14 @@ fn exported(dir: &Path) -> (bool, usize) {
     (export.is_copy, records.len())
 }
 
-/// A disk on which the system kills the process inside a commit: after SQLite made its list of the
-/// old pages durable, and before all new ones are in the database.
+/// A disk on which the operating system kills the process during a commit. At that moment the
+/// rollback journal is already durable, but not all new pages are in the database.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // A file that grows beyond its limit ends the process that writes it.
+            // The operating system kills a process that grows a file beyond its file size limit.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -35,7 +36,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Runs in a process of its own, started by [`killed`].
+/// Returns without effect unless [`killed`] runs this test in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -46,7 +47,7 @@ fn process_that_dies_inside_a_commit() {
     journal.prepare(Agreement { body, ..long }, None).unwrap();
 }
 
-/// A journal of one event whose second was being written when the process was killed.
+/// Creates a journal with one event, and kills the process while it writes the second.
 fn killed(dir: &Path) {
     open(dir).prepare(agreement(1, 100), None).unwrap();
     dies("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
@@ -73,13 +74,15 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
-    // The next start mends it, and then it is read as it is.
+    // Opening the journal for writing rolls back the interrupted write. After that, no copy is
+    // needed.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
 }
 
-/// A write of many pages, some of which are in the database before it is durable.
+/// Starts a transaction that changes so many pages that SQLite writes some of them to the database
+/// before the commit.
 fn spill(dir: &Path) -> Connection {
     let connection = Connection::open(dir.join("money.db")).unwrap();
     let batch = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
@@ -89,7 +92,7 @@ fn spill(dir: &Path) -> Connection {
     connection
 }
 
-/// Runs in a process of its own, started by the test below.
+/// Returns without effect unless the test below runs this test in a child process.
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };
@@ -137,7 +140,8 @@ fn copy_is_private_and_removed_after_reading() {
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
     drop(copy);
     assert!(!path.exists());
-    // Undone by somebody meanwhile: there is nothing to copy, and the journal is read as it is.
+    // After another process has rolled back the write, no copy is made, and the original journal is
+    // read.
     drop(open(dir.path()));
     assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
 }

@@ -1,4 +1,5 @@
-//! A journal that another program holds for too long, at every moment of a write.
+//! Tests in which another program locks the database for longer than the timeout, at each step of a
+//! journal write.
 
 use std::fs;
 use std::io;
@@ -16,7 +17,8 @@ use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
 fn write_refused_by_lock_succeeds_after_unlock() {
-    // A backup that keeps others from writing, and one that only keeps them from ending a write.
+    // The first kind of lock prevents a write from starting. The second kind only prevents its
+    // commit.
     for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
         let (dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, confirmed());
@@ -36,14 +38,14 @@ fn write_refused_by_lock_succeeds_after_unlock() {
     }
 }
 
-/// Withdrawal 1, prepared and sent; nothing is known of its end.
+/// Prepares and sends withdrawal 1, without recording its outcome.
 fn sent<D: Disk>(journal: &mut MoneyJournal<D>) -> Spent {
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap().spend().0
 }
 
-/// Ends of every class, with everything that an end can say.
+/// Returns an outcome of every class, with all optional data.
 fn classes() -> Vec<Class> {
     let Class::Alarm(differs) = alarm() else { panic!() };
     let retry_after = Some(std::time::Duration::from_millis(1_500));
@@ -106,7 +108,7 @@ fn an_attempt_that_has_an_end_takes_no_other_one() {
     assert_eq!(known.attempts[0].end, Some(end(9, confirmed())));
 }
 
-/// A disk on which another program takes the database as soon as a write has made it durable.
+/// A disk on which another program locks the database right after a commit.
 #[derive(Clone)]
 struct TakenAtOnce(PathBuf, Arc<Mutex<Option<Connection>>>);
 

@@ -1,4 +1,4 @@
-//! The transitions of a withdrawal: those that are allowed and those that are refused.
+//! Tests of the state transitions of a withdrawal: which are allowed, and which are refused.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
@@ -32,10 +32,10 @@ fn withdrawal_is_identical_after_restart() {
     let (_, request) = permit.spend();
     assert_eq!(*request.agreement(), agreement(1, 10_010));
     assert!(!request.sent_before());
-    // Traces are passed around: nothing personal is in this.
+    // The debug output contains nothing personal, because users share logs.
     assert_eq!(format!("{request:?}"), format!("Request({} attempt 1)", key(1)));
     drop(journal);
-    // The process died while it was sent.
+    // Reopen the journal as after a crash while sending.
     let mut journal = open(dir.path());
     assert_eq!(state(&get(&mut journal, 1), 3), "unknown");
     let lock = journal.lock(key(1)).unwrap();
@@ -67,11 +67,12 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
-    // Typed in answer to something else: of this one nobody was told.
+    // The seller retyped the amount, but was shown withdrawal 9 instead of the conflicting
+    // withdrawal 1.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
-    // Another account is another matter.
+    // A withdrawal of another account does not conflict.
     let bia = Agreement { account: account("bia"), ..agreement(3, 300) };
     assert!(journal.prepare(bia, None).is_ok());
 }
@@ -125,7 +126,7 @@ fn only_possible_payment_requires_retype_on_repeat() {
         decide(&mut journal);
         let again = Agreement { agreed: clocks(701), ..agreement(2, 100) };
         let to = again.destination.clone();
-        // Each is named in the review.
+        // The review shows every similar decided withdrawal, even if there is no conflict.
         let similar = journal.similar_decided(again.amount, to.as_ref(), Wall(0));
         assert_eq!(similar.unwrap().len(), 1);
         let unasked = journal.prepare(again.clone(), None);
@@ -173,7 +174,7 @@ fn unauthorized_attempt_also_starts_the_window() {
     journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
-/// Begins an attempt, under the rule that a resend waits.
+/// Begins an attempt of withdrawal 1, with a resend window that requires a wait before each resend.
 fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), &clocks(at), &WAITING).map(|permit| permit.n())
@@ -189,7 +190,7 @@ fn resend_is_refused_until_the_wait_is_over() {
     assert_eq!(begin_waiting(&mut journal, 30), too_soon(1));
     assert_eq!(journal.verify(), Ok(3), "nothing was written");
     assert_eq!(begin_waiting(&mut journal, 31), Ok(2));
-    // That one died: it ended within the deadline.
+    // The process that made this attempt died, so the attempt counts as ended at its deadline.
     assert_eq!(begin_waiting(&mut open(dir.path()), 90), too_soon(1));
     assert_eq!(begin_waiting(&mut open(dir.path()), 91), Ok(3));
 }
@@ -307,9 +308,10 @@ fn list_order_is_open_then_prepared_then_newest() {
     let keys = |numbers: &[u128]| numbers.iter().map(|n| key(*n)).collect::<Vec<_>>();
     for mut journal in [journal, open(dir.path())] {
         assert_eq!(listed(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
-        // A search keeps the order.
+        // Search results have the same order as the full list.
         assert_eq!(listed(&mut journal, "ana@"), keys(&[5, 3, 4, 2, 1]));
-        // What a state is called is the screen's own word, in the seller's language.
+        // The searchable text does not contain state words such as "accepted", because they are
+        // translated. The screen passes the matching states instead.
         assert_eq!(listed(&mut journal, "accepted"), keys(&[]));
         assert_eq!(listed(&mut journal, "1.234,56"), keys(&[1]));
         assert_eq!(listed(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
@@ -373,7 +375,8 @@ fn destinations_are_sorted_by_use_until_purged() {
     let known = other.destination(&ana, &two).unwrap().unwrap();
     assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
     assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
-    // Purged by one window; the other, which was open all along, offers it no more either.
+    // When another process purges a destination, this process also omits it, even though it opened
+    // the journal before the purge.
     journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
     for journal in [&mut journal, &mut other] {
         assert_eq!(offered(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);
@@ -430,7 +433,7 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(named(ours), "7,00"), [key(7)]);
     assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
-    // An hour east of where a day begins that is the first.
+    // In a time zone one hour east of UTC, all these withdrawals were made just after 01:00.
     assert_eq!(found(at(Moments::Have("01/01/1970 01:0".into())), "").len(), 7);
     assert_eq!(found(at(Moments::Begin("01/01".into())), "7,00"), [key(7)]);
     assert_eq!(found(at(Moments::Begin("/01".into())), ""), []);

@@ -1,4 +1,4 @@
-//! The marker outside the directory: it never remembers more than the journal contains.
+//! Tests of the marker outside the journal's directory: it is never ahead of the journal.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{ChainLink, Marker, MoneyJournal, head};
 use crate::trade::JournalTrouble;
 
-/// A marker in memory. What it stores must be on disk already.
+/// A marker in memory. Before it stores an event, it checks that the event is already on disk.
 struct MemoryMarker {
     dir: PathBuf,
     stored: Arc<Mutex<Option<ChainLink>>>,
@@ -66,7 +66,8 @@ fn journal_that_lacks_the_marked_event_takes_nothing() {
     journal.follow(marker(&dir)).unwrap();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut open(older.path()), 1, 100, confirmed());
-    // This window is open when another one goes on in the newer journal.
+    // `idle` is an instance that still has an older journal open, after another process continued
+    // in a newer journal.
     let mut idle = open(older.path());
     let is_the_same = idle.follow(marker(&older));
     assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");

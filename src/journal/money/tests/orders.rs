@@ -1,4 +1,5 @@
-//! Any order of calls in two windows: nothing is permitted that could pay twice unasked.
+//! Property tests with random calls from two processes: the journal never grants a permit that
+//! could cause a second payment without the seller's consent.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +17,7 @@ enum JournalCall {
         centavos: i64,
         retyped: bool,
     },
-    /// An attempt that ends with this class, or never ends.
+    /// Makes an attempt whose outcome has this class, or an attempt without a recorded outcome.
     Attempt {
         n: u128,
         class: Option<Class>,
@@ -61,11 +62,12 @@ fn call() -> impl Strategy<Value = JournalCall> {
     ]
 }
 
-/// The knowledge of a witness beside the journal.
+/// A record of all calls that is independent of the journal, to check each permit against.
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// Which withdrawals were open when one was prepared with its amount typed again.
+    /// The open withdrawals that were shown when the seller retyped the amount, for each withdrawal
+    /// prepared in that way.
     told: HashMap<u128, HashSet<u128>>,
 }
 
@@ -113,7 +115,8 @@ impl Witness {
         }
     }
 
-    /// The conditions that must have held before any permit.
+    /// Asserts that granting a permit for withdrawal `n` was allowed. `before` contains the
+    /// withdrawals before the permit was granted.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");

@@ -1,5 +1,5 @@
-//! The owner of a withdrawal: locks are one owner's, and the same payment is seen under every
-//! login.
+//! Tests of account ownership: a lock applies to one normalised account, but duplicates are
+//! detected under every login.
 
 use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
@@ -10,12 +10,12 @@ fn place(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// The same owner as the samples' account, written in other ways.
+/// Returns other spellings of the account that the sample withdrawals use.
 fn spellings() -> [Account; 2] {
     [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
 }
 
-/// Another login, and the same login at another port.
+/// Returns two other accounts: one with another login, and one with the same login at another port.
 fn others() -> [Account; 2] {
     [place("https://pay.example", "bia"), place("https://pay.example:8443", "ana")]
 }

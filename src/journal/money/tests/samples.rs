@@ -1,4 +1,4 @@
-//! Withdrawals, clocks and disks for the tests of this room and of the cashier.
+//! Sample withdrawals, clocks and disks for the tests of the journal and of the cashier.
 
 mod lying;
 
@@ -27,7 +27,7 @@ pub(crate) const WINDOW: Window = Window {
     resend_after: Duration::ZERO,
 };
 
-/// The same with the wait before a resend, which most tests here are not about.
+/// The test window, but with a 30-second wait before a resend.
 pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
@@ -43,7 +43,7 @@ pub(crate) fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
 }
 
-/// Ana's withdrawal number `n`, of so many centavos, confirmed at second `n`.
+/// Returns the agreement of withdrawal `n` for this amount, confirmed at second `n`.
 pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -81,7 +81,7 @@ pub(crate) fn end(at: i64, class: Class) -> AttemptEnd {
     }
 }
 
-/// That withdrawal `n` speaks against another one.
+/// Returns the error for a conflict of this kind with withdrawal `n`.
 pub(crate) fn against(kind: ClashKind, n: u128) -> WriteRefused {
     Objection { kind, other: key(n) }.into()
 }
@@ -106,21 +106,20 @@ pub(crate) fn open(dir: &Path) -> MoneyJournal {
     MoneyJournal::open(dir, OsDisk, false).unwrap()
 }
 
-/// A new journal, and its directory.
 pub(crate) fn fresh() -> (tempfile::TempDir, MoneyJournal) {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(dir.path());
     (dir, journal)
 }
 
-/// A new journal on a disk that fails on demand, and its directory.
+/// Creates a journal on a disk whose steps can be made to fail.
 pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>) {
     let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
     let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
     (dir, disk, journal)
 }
 
-/// A journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
+/// Fills a journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);
     attempted(&mut journal, 1, 100, confirmed());
@@ -129,7 +128,7 @@ pub(crate) fn filled(dir: &Path) {
     attempted(&mut journal, 4, 400, lost());
 }
 
-/// Every file of a directory with its bytes.
+/// Returns the name and content of every file in a directory.
 pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
     let files = all.filter(|entry| entry.path().is_file());
@@ -140,29 +139,29 @@ pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Changes the database behind the journal's back.
+/// Runs SQL statements on the database directly, bypassing the journal.
 pub(crate) fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// The reason that a journal which is only read refuses every write with.
+/// Returns the error that a journal opened only for reading returns for writes.
 pub(crate) fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// The amount typed again, with these named on the screen.
+/// Returns a retyped amount, with the withdrawals that were shown to the seller.
 pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })
 }
 
-/// Begins an attempt of withdrawal `n` at a second, and drops the permit.
+/// Begins an attempt of withdrawal `n` at second `at`, and drops the permit.
 pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
     journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
-/// Prepares withdrawal `n` and lets one attempt of it end with this class.
+/// Prepares withdrawal `n` and makes one attempt, whose outcome has this class.
 pub(crate) fn attempted<D: Disk>(
     journal: &mut MoneyJournal<D>,
     n: u128,
@@ -173,23 +172,23 @@ pub(crate) fn attempted<D: Disk>(
     attempt(journal, n, n as i64, class);
 }
 
-/// Makes one more attempt of withdrawal `n` at a second.
+/// Makes another attempt of withdrawal `n` at second `at`, whose outcome has this class.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), &clocks(at), &WINDOW).unwrap();
     journal.settle(permit.spend().0, &end(at, class)).unwrap();
 }
 
-/// The fault that happens at a step.
+/// The way in which a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// The step fails and nothing is done.
+    /// The step fails without taking effect.
     Before,
-    /// The step is done, and fails all the same.
+    /// The step takes effect, but an error is returned.
     After,
 }
 
-/// A disk that fails on demand, and remembers its steps.
+/// A test disk that records its steps, and on which a chosen step can be made to fail.
 #[derive(Clone, Default)]
 pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 
@@ -212,28 +211,28 @@ impl Faults {
 }
 
 impl FaultyDisk {
-    /// Lets the step fail once, the next time it comes.
+    /// Makes the next occurrence of this step fail.
     pub(crate) fn fail(&self, step: DiskStep, fault: DiskFault) {
         self.0.lock().unwrap().next = Some((step, fault));
     }
 
-    /// Lets it fail with this error from now on, in place of a full disk's.
+    /// Sets the error of failing steps. The default is a full disk.
     pub(crate) fn fails_with(&self, error: io::ErrorKind) {
         let mut faults = self.0.lock().unwrap();
         (faults.error, faults.is_held) = (Some(error), false);
     }
 
-    /// Lets it fail from now on as SQLite does while somebody else holds the database.
+    /// Makes failing steps return SQLite's error for a database that is locked by another program.
     pub(crate) fn is_held(&self) {
         self.0.lock().unwrap().is_held = true;
     }
 
-    /// Returns true when the fault has happened.
+    /// Returns true if the requested failure has occurred.
     pub(crate) fn failed(&self) -> bool {
         self.0.lock().unwrap().next.is_none()
     }
 
-    /// The steps since this was asked last.
+    /// Returns the disk steps since the last call of this function.
     pub(crate) fn seen(&self) -> Vec<DiskStep> {
         std::mem::take(&mut self.0.lock().unwrap().seen)
     }

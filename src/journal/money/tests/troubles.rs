@@ -1,4 +1,5 @@
-//! Each trouble by its name, reading where nothing can be written, and the deliberate way on.
+//! Tests of each error of the journal, of reading on a read-only disk, and of moving a damaged
+//! journal aside.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -76,7 +77,7 @@ fn open_withdrawals_are_read_without_write_access() {
     assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
-    // What another window writes meanwhile is seen.
+    // The read-only journal sees the events that another process writes after it was opened.
     attempt(&mut open_again(dir.path()), 4, 5, confirmed());
     assert!(journal.open_ones().unwrap().is_empty());
 }
@@ -121,15 +122,15 @@ fn empty_files_report_a_cut_short_first_start() {
     drop(open(dir.path()));
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let whole = fs::read(&head).unwrap();
-    // As a first start leaves it that was cut short after the database, and before it.
+    // An interrupted first start leaves one of two states: no `money.head`, or an empty database.
     fs::remove_file(&head).unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
     fs::write(&db, "").unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
-    // With its head it did begin.
+    // With `money.head`, the journal is not new, so an empty database is damage.
     fs::write(&head, whole).unwrap();
     assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
-    // Without its head, and with a withdrawal in it, nothing of it may be taken for a beginning.
+    // A journal that contains a withdrawal is never treated as new, even without `money.head`.
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     fs::remove_file(dir.path().join("money.head")).unwrap();
@@ -145,7 +146,7 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     attempt(&mut journal, 1, 2, lost());
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
     fs::write(dir.path().join("money.head"), &head).unwrap();
-    // Two events behind is not what a kill leaves.
+    // A `money.head` that is two events behind is damage: a kill cannot cause it.
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 
@@ -202,21 +203,21 @@ fn directory_writable_by_others_is_refused_unchanged() {
         assert!(is_said, "{wide:o}: {opened:?}");
         assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide, 0));
     }
-    // Others may look into it: what is in it is private all the same.
+    // The directory may be readable by other users, because the files in it are private.
     set(dir.path(), 0o755);
     filled(dir.path());
     let db = dir.path().join("money.db");
     assert_eq!((mode(dir.path()), mode(&db)), (0o755, 0o600));
-    // A database that was restored wider than it was is narrowed, in a directory of our own.
+    // If the database was restored with wider permissions, its mode is set to 0600 again.
     set(&db, 0o644);
     drop(open(dir.path()));
     assert_eq!(mode(&db), 0o600);
-    // One that became everybody's can be read, and not written.
+    // A journal in a directory that others can write to can be read, but not written.
     set(dir.path(), 0o777);
     let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
     assert!(matches!(opened, Some(JournalTrouble::NotPrivate(_))), "{opened:?}");
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok());
-    // Where it is made, it is its owner's alone.
+    // New directories get mode 0700.
     set(dir.path(), 0o755);
     let inner = dir.path().join("state/live");
     drop(open(&inner));
@@ -224,7 +225,7 @@ fn directory_writable_by_others_is_refused_unchanged() {
     filled(&inner);
     let all = fs::read_dir(&inner).unwrap();
     assert!(all.into_iter().all(|file| mode(&file.unwrap().path()) == 0o600));
-    // A link in the place of a file leads nowhere.
+    // A symbolic link in place of the database is refused.
     fs::rename(&db, dir.path().join("elsewhere.db")).unwrap();
     symlink(dir.path().join("elsewhere.db"), &db).unwrap();
     let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
@@ -242,13 +243,13 @@ fn network_disk_blocks_only_new_withdrawals() {
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(refused.clone()));
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
-    // What is prepared leaves, what is open is sent again, and a person may decide.
+    // Existing withdrawals can still be sent and decided on a network file system.
     attempt(&mut journal, 4, 5, lost());
     journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     attempt(&mut journal, 3, 7, confirmed());
     assert_eq!(journal.prepare(agreement(6, 600), None), Err(refused));
     drop(journal);
-    // On a disk of this machine it is as ever.
+    // On a local disk new withdrawals are allowed.
     assert_eq!(open(dir.path()).network(), None);
     open(dir.path()).prepare(agreement(5, 500), None).unwrap();
 }
@@ -280,7 +281,7 @@ fn only_damaged_journal_is_set_aside_without_loss() {
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(kept(&to), before);
     assert!(!is_there(dir.path()));
-    // The marker still says that there was one: only without it another begins.
+    // While the marker exists, no new journal is created.
     let expected = MoneyJournal::open(dir.path(), OsDisk, true);
     assert_eq!(expected.err(), Some(JournalTrouble::Missing));
     filled(dir.path());

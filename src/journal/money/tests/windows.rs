@@ -1,4 +1,4 @@
-//! Several windows on one journal.
+//! Tests of several processes that use the same journal.
 
 use std::sync::Barrier;
 
@@ -28,7 +28,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     for n in 1..=8 {
         attempted(&mut journal, n, 100 * n as i64, confirmed());
     }
-    // Two of Ana's ended without a word, and one of hers is being sent.
+    // Make three attempts for the account "ana" without recorded outcomes. The lock below makes the
+    // last attempt count as in flight.
     for n in 9..=11 {
         journal.prepare(agreement(n, 100 * n as i64), known_beside(n)).unwrap();
         let lock = journal.lock(key(n)).unwrap();
@@ -44,7 +45,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     assert_eq!(disk.take_locks(), Locks { owners: 1, ..Locks::default() });
 }
 
-/// The amount of withdrawal `n` typed again, which names those before it that are open.
+/// Returns the retyped amount of withdrawal `n`. The seller was shown the open withdrawals before
+/// it.
 fn known_beside(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
     Some(Retyped { amount, told: (9..n).map(key).collect() })
@@ -90,7 +92,7 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
             scope.spawn(move || {
                 start.wait();
                 let mut journal = open(dir);
-                // Few, so that on a slow disk too all are through before one has waited too long.
+                // Run only a few rounds, so that no thread reaches the lock timeout on a slow disk.
                 for i in 0..3 {
                     let n = window * 100 + i + 1;
                     let mut agreement = agreement(n, n as i64);

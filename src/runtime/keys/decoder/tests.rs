@@ -1,3 +1,5 @@
+//! Tests of the decoder: keys, pastes, and replies that are late or cut off.
+
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
 
@@ -6,7 +8,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// Answers of terminals in text.
+/// Replies that terminals send as texts (OSC, DCS and so on).
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -27,7 +29,7 @@ const TEXTS: [&[u8]; 17] = [
     b"\x1bXstring\x1b\\",
 ];
 
-/// Answers of terminals in sequences.
+/// Replies that terminals send as escape sequences.
 const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[?62;22;52c",
     b"\x1b[?1;2c",
@@ -46,7 +48,7 @@ const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[>4;2m",
 ];
 
-/// A decoder with its own clock, and all its events.
+/// A decoder with a simulated clock, which records all its events.
 #[derive(Default)]
 struct EventRecorder {
     decoder: Decoder,
@@ -55,12 +57,12 @@ struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// These bytes come at once.
+    /// Passes these bytes to the decoder in one read.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }
 
-    /// Lets this time pass without a byte.
+    /// Advances the clock without any input.
     fn wait(&mut self, span: Duration) {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
@@ -170,7 +172,8 @@ fn clicks_and_the_wheel_have_their_places() {
     assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    // Places and buttons that there are not, the end of a click, and other spellings.
+    // Ignored mouse sequences: impossible positions and buttons, releases of a button, and other
+    // encodings.
     for nonsense in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
@@ -199,7 +202,7 @@ fn an_escape_is_the_key_when_nothing_follows_in_time() {
     ear.read(b"\x1b\x1b");
     ear.wait(ESC_WAIT);
     assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
-    // The key, and a click right after it.
+    // The Esc key, followed immediately by a turn of the mouse wheel.
     assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
     assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
 }
@@ -235,7 +238,7 @@ fn unterminated_paste_times_out_and_yields_no_keys() {
     ear.read(b"q");
     ear.wait(PASTE_WAIT);
     assert_eq!((ear.take(), ear.decoder.deadline()), (vec![], None));
-    // More of it, late.
+    // More bytes of the same paste arrive after the timeout.
     ear.wait(LATE / 4);
     ear.read(b"qqq\rn");
     ear.wait(PASTE_WAIT);
@@ -274,7 +277,8 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
     }
 }
 
-/// Cut at every byte, with the rest at once or late, before or after what began was given up.
+/// Splits each reply at every byte. The second part arrives immediately or late, before or after
+/// the decoder gave up waiting.
 #[test]
 fn split_reply_yields_no_key_however_late() {
     let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
@@ -284,13 +288,15 @@ fn split_reply_yields_no_key_however_late() {
                 let mut ear = EventRecorder::default();
                 ear.read(&reply[..cut]);
                 ear.wait(late);
-                // An escape alone is the key: the next bytes are not known yet.
+                // A single escape byte does not show yet that a reply follows, so after the wait it
+                // becomes the Esc key.
                 let was_alone = cut == 1 && late >= ESC_WAIT;
                 let may_be = if was_alone { vec![esc()] } else { vec![] };
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // A sequence without a meaning, after an escape that was taken for the key.
+                // If the escape byte has become the Esc key, the rest of some replies cannot be
+                // recognized.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
                     assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
@@ -396,7 +402,7 @@ fn an_answer_is_let_pass_however_long_it_is() {
     assert_eq!(ear.take(), [plain('x')]);
 }
 
-/// Bytes that are likely to mean something.
+/// Generates random byte streams that often contain meaningful sequences.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let whole: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
     let piece = prop_oneof![
@@ -443,7 +449,7 @@ proptest! {
             ear.wait(Duration::from_millis(*pause));
             count += bytes.len();
         }
-        // A letter or an escape is at least a byte.
+        // The decoder must not return more events than there were bytes.
         prop_assert!(ear.take().len() <= count);
         ear.wait(LATE * 2);
         ear.take();
@@ -481,7 +487,7 @@ fn only_a_single_key_counts_as_one_whole() {
             }
         }
     }
-    // What is cut off by a key is not part of it.
+    // A read with a sequence that a key press cuts off is not one complete key.
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }

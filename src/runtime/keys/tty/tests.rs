@@ -1,3 +1,5 @@
+//! Tests of the terminal reader, with a socket as the terminal.
+
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 
@@ -9,7 +11,7 @@ use crate::app::ui::input::Pace;
 use crate::runtime::clocks;
 use crate::runtime::keys::decoder::ESC_WAIT;
 
-/// Returns a reader of one end of a socket, and the other end, which stands for the keyboard.
+/// Returns a reader of one end of a socket pair. The other end is used as the keyboard.
 fn terminal() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();
@@ -52,7 +54,7 @@ async fn lone_escape_is_a_key_after_its_wait() {
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
     assert!(typed.elapsed() >= ESC_WAIT);
-    // The wait of the one before is over: this one begins its own.
+    // The first wait is over, and the second escape byte must start a new wait.
     let typed = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
@@ -101,7 +103,7 @@ async fn key_during_a_busy_loop_is_not_deliberate() {
     assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err());
     keyboard.write_all(b"\t").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
-    // It came at once, and was read long after.
+    // The key press arrives immediately, but is read only much later.
     keyboard.write_all(b"\r").unwrap();
     let busy_since = clocks::instant();
     while busy_since.elapsed() < PAUSE * 2 {

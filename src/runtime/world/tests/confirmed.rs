@@ -1,4 +1,5 @@
-//! What was confirmed is so at the next start, and when the vault did not keep it for this run.
+//! Tests that confirmed lines are stored for the next start, or are kept in memory if the vault
+//! cannot store them.
 
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
@@ -7,7 +8,7 @@ fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
 }
 
-/// The next message about confirmed lines.
+/// Returns the lines of the next message about confirmed lines.
 async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
     loop {
         match inbox.recv().await {
@@ -56,7 +57,7 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
         ("withdrawal.unit", "centavos", true),
-        // Back to what was seen to be right.
+        // Teaching the previously confirmed value makes the line confirmed again.
         ("withdrawal.unit", "reais", false),
     ] {
         world.perform(Effect::Teach { ticket: Ticket(1), lines: lines(name, value) });

@@ -1,4 +1,5 @@
-//! The vault is asked once more when a withdrawal is about to leave, and does not give the token.
+//! Tests that nothing is sent if the vault does not return the token or the consent just before a
+//! withdrawal is sent.
 
 use std::io::ErrorKind;
 
@@ -10,7 +11,7 @@ use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
-/// A vault with a fixed answer about credentials, and one about the consent.
+/// A vault that returns one fixed result for every credential and another for the consent.
 struct StubVault {
     credential: fn() -> Value,
     agreed: fn() -> Value,
@@ -42,7 +43,8 @@ fn handle(credential: fn() -> Value) -> VaultHandle {
     })
 }
 
-/// A contract that the seller has agreed to.
+/// Returns a contract that differs from the built-in one, so that consent from the vault is
+/// required.
 fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
@@ -51,7 +53,8 @@ fn good() -> Value {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Every vault that does not give the token, and the reason for which nothing is sent then.
+/// Returns vaults that fail to return the token or the consent. Each comes with a name and the
+/// expected reason why nothing is sent.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
         Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
@@ -70,7 +73,7 @@ fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     ]
 }
 
-/// The withdrawal as the world says it stands when the attempt is over.
+/// Makes an attempt of withdrawal 1. Returns the withdrawal when the attempt has ended.
 async fn attempted(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
@@ -92,7 +95,7 @@ async fn vault_failure_before_send_sends_nothing() {
         listener.set_nonblocking(true).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        // It was there when the seller confirmed, and fails after that.
+        // The vault works while the withdrawal is prepared, and fails afterwards.
         let vault = Arc::new(Mutex::new(handle(good)));
         let (mut world, mut inbox) = built(WorldBuilder {
             base: base.clone(),
@@ -124,11 +127,11 @@ async fn vault_failure_before_send_sends_nothing() {
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // The test has not accepted yet: a connection would be waiting.
+        // The program has not connected: a connection would be waiting at the listener.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 
-        // As soon as the vault gives the token the same bytes leave: it was the vault's doing.
+        // When the vault works again, the same request body is sent.
         *vault.lock().unwrap() = handle(good);
         let listener = TcpListener::from_std(listener).unwrap();
         let served = async {

@@ -1,4 +1,4 @@
-//! The form of a withdrawal, and what it would cost, while it is typed.
+//! Draws the form of a withdrawal and the fee and net amount below it.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::Draft;
@@ -21,8 +21,8 @@ use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
 use crate::words::failure::{self, Doing};
 use crate::words::names;
 
-/// Draws the form; below it why it goes no further, the cost, the known destinations, and what was
-/// sent: what that means for the money stays however long the reason is.
+/// Draws the form. Below it are the reason for a refusal, the fee, the known destinations, and the
+/// note that nothing was sent. The note is never cut off.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
     let width = forms::inside(area);
@@ -31,9 +31,9 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .map(|why| Block::cut(forms::BELOW, FAILED, refusal(store, why, width)))
         .into_iter()
         .collect();
-    // Why it was refused may say what is wrong with the cost.
+    // The refusal already explains an invalid fee quote.
     if !matches!(refused, Some(Refused::QuoteWrong(_))) {
-        // Half of the figures would be read as all of them.
+        // If there is too little room, show one line: cut figures could be misread.
         let cost = Block::cut(forms::BELOW + 1, FAILED, quote(store, &draft.quote, width));
         below.push(cost.or(in_brief(store, &draft.quote, width)));
     }
@@ -51,19 +51,21 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
-/// The rows of the known destinations and their title.
+/// The maximum number of rows for the known destinations, including their title.
 const MOST_KNOWN: usize = 14;
 
-/// Names the sentence about what was sent: with another one open it is about this one alone.
+/// Returns the message id of the note that nothing was sent. If another withdrawal is open, the
+/// note is only about this withdrawal.
 fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
-    // Of another one that stands in the way money may have left.
+    // The other withdrawal may have been paid, so "no money was sent" could be false.
     match store.is_another_open(None) || draft.named().is_some() {
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
     }
 }
 
-/// The figures of the cost in one line, for where others need the room; a reason stays as it is.
+/// Lays out the fee and net amount in one line. Other states, such as a failure, look the same as
+/// with enough room.
 fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
@@ -75,7 +77,7 @@ fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     }
 }
 
-/// Lays out the cost of the amount in the form.
+/// Lays out the state of the fee quote.
 fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
@@ -95,11 +97,11 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut lines = wrapped(Role::Warn, &failed, width);
             let mut told = failure::describe(store.words(), failure, Doing::Question);
             if failure.may_have_acted() == Moved::Maybe {
-                // That it can be asked again is said below, with what else can be done.
+                // The advice below the failure covers this.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {
-                // That is said below, of this withdrawal alone where another one is open.
+                // The note below the form already states that nothing was sent.
                 told.moved.clear();
             }
             lines.extend(told_lines(&told, width));
@@ -112,12 +114,12 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns true when the reason says itself that nothing was sent.
+/// Returns true if the refusal's text already states that nothing was sent.
 fn is_of_all(refused: &Refused) -> bool {
     matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }
 
-/// Lays out why the draft may not go to the review.
+/// Lays out the reason the review could not be opened.
 fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
         Refused::Clash(clash) => facts::clash(store, clash, width),
@@ -144,13 +146,15 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     }
 }
 
-/// Columns of the kind and the masked key: `chave aleatória 123e4567-••••-••••-••••-••••••••••••`.
+/// The width, in columns, of the kind and the masked Pix key: `chave aleatória
+/// 123e4567-••••-••••-••••-••••••••••••`.
 const KEY: usize = 52;
 
 const COLUMNS: [Column<Store, Destination>; 2] =
     [Column { least: KEY, usual: KEY, ..Column::new(0, &[key]) }, Column::new(1, &[used])];
 
-/// The offered ones in so many rows, the most used first; the one in the form is marked.
+/// Lays out the offered destinations in at most `rows` rows. A mark shows the destination that is
+/// filled into the form.
 fn destinations(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line> {
     let key = store.reader().first_key(Action::NextKnown);
     let title = store.with("known-title", &[("key", key)]);
@@ -169,7 +173,7 @@ fn destinations(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<
 
 fn key(store: &Store, destination: &Destination, room: usize) -> Span {
     let (account, key) = (store.account(), &destination.key);
-    // A person who looks over the seller's shoulder reads no whole key.
+    // Mask the Pix key, because other people may see the screen.
     let text = names::masked_destination(store.words(), key);
     Span::of(Role::Text, nicknames::beside_within(store, &account, Some(key), text, room))
 }

@@ -1,10 +1,10 @@
-//! A receipt as a picture of one page: plain, with everything in it, and nothing that runs.
+//! Writes a receipt as an SVG image of a single page, without scripts or links.
 
 use super::Paper;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
-/// The size of an A4 page in points; a longer receipt is a longer page.
+/// The width of an A4 page in points. A long receipt has a higher page.
 const WIDTH: usize = 595;
 const HEIGHT: usize = 842;
 
@@ -12,22 +12,23 @@ const MARGIN: usize = 48;
 
 const LINE: usize = 15;
 
-/// The place where values begin, and the columns of a font of even width that have room there.
+/// The horizontal position of the values, and how many monospaced characters fit to the right of
+/// it.
 const VALUES: usize = 204;
 const VALUE_COLUMNS: usize = 56;
 const LABEL_COLUMNS: usize = 25;
 const LABEL_STYLE: &str = "fill=\"#555\"";
 
-/// The columns of a line from margin to margin.
+/// The number of monospaced characters that fit between the margins.
 const COLUMNS: usize = 80;
 
-/// The page while it is written, from the top down.
+/// The page, which is written from top to bottom.
 struct Sheet {
     texts: String,
     y: usize,
 }
 
-/// The receipt as an SVG file.
+/// Returns the receipt as an SVG file.
 pub fn drawn(paper: &Paper, lang: Lang) -> String {
     let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
     sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);
@@ -45,7 +46,7 @@ pub fn drawn(paper: &Paper, lang: Lang) -> String {
     sheet.y += LINE;
     sheet.paragraph("", &paper.closing);
     let height = HEIGHT.max(sheet.y + MARGIN);
-    // As wide as the paper, and as high as that makes it.
+    // The page is as wide as A4, and the height is scaled by the same ratio.
     let millimetres = height * 210 / WIDTH;
     let (lang, title, texts) = (lang.tag(), escaped(&paper.title), sheet.texts);
     format!(
@@ -60,7 +61,7 @@ pub fn drawn(paper: &Paper, lang: Lang) -> String {
 }
 
 impl Sheet {
-    /// Writes a text here, and nothing below it yet.
+    /// Writes text on the current line and stays on that line.
     fn put(&mut self, x: usize, style: &str, text: &str) {
         let (y, text) = (self.y, escaped(text));
         let style = if style.is_empty() { String::new() } else { format!(" {style}") };
@@ -78,7 +79,7 @@ impl Sheet {
         }
     }
 
-    /// A label, and its value beside it; below it where the label is long.
+    /// Writes a label and its value. A value with a long label is written below the label.
     fn row(&mut self, label: &str, value: &str) {
         if columns(label) > LABEL_COLUMNS {
             for line in wrap(label, COLUMNS) {
@@ -93,7 +94,7 @@ impl Sheet {
     }
 }
 
-/// The text as it stands in XML: nothing in it begins or ends anything.
+/// Escapes text for XML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -103,7 +104,8 @@ fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // XML has no such characters, however they are written.
+            // Replace control characters and noncharacters, which XML does not allow even if
+            // escaped.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
             c => escaped.push(c),
         }
@@ -125,7 +127,7 @@ mod tests {
         Paper { title, notes: vec![value.into()], parts: [part(), part()], closing }
     }
 
-    /// The tags of a file; panics where a text opens or closes one.
+    /// Returns the names of all tags in the SVG. Panics if some text is not escaped.
     fn tags(svg: &str) -> Vec<&str> {
         let mut tags = Vec::new();
         for piece in svg.split('<').skip(1) {
@@ -171,7 +173,7 @@ mod tests {
             let x: usize = text[3..].split_once('"').unwrap().0.parse().unwrap();
             let line = text.split_once('>').unwrap().1.split_once('<').unwrap().0;
             let most = if x == VALUES { VALUE_COLUMNS } else { COLUMNS };
-            // The title is short in every language.
+            // The title has a larger font, but it is short in both languages.
             assert!(columns(line) <= most || text.contains("font-size"), "{line}");
         }
     }

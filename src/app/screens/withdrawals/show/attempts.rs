@@ -1,5 +1,7 @@
-//! Every attempt of a withdrawal as a line of time: when it was sent, what came back, and what that
-//! proves.
+//! Draws the send attempts of a withdrawal as a timeline: the time of each attempt, its result, and
+//! what the result proves about the money.
+//!
+//! After an attempt with an unclear result, a refusal of a later attempt proves less.
 
 use crate::app::Store;
 use crate::app::ui::mark::{self, Mark};
@@ -10,26 +12,29 @@ use crate::trade::{Untrusted, Withdrawal};
 use crate::words::{Words, attempts, personal};
 use std::time::Duration;
 
-/// Columns before what came back: the sign or the rail, the number and the time.
+/// The width, in columns, of the part before the result: a sign, the attempt's number and its time.
 const HEAD: usize = SIGN + 13;
 
-/// Columns of the sign, and of the rail that leads on to the next attempt.
+/// The width, in columns, of the sign, and of the vertical line that leads to the next attempt.
 const SIGN: usize = 1;
 
-/// Columns between what came back and what it proves: with one they would read as one sentence.
+/// The gap, in columns, between the result and what it proves. With only one column, both would
+/// read as one sentence.
 const GAP: usize = 2;
 
-/// The columns that are enough for what came back where not all of it fits in a line.
+/// The minimum width of a result, in columns. If less is left, what it proves is shown below the
+/// result.
 const LEAST: usize = 24;
 
-/// The columns that what came back usually takes, so that the proofs stand in one place.
+/// The usual width of a result, in columns, so that most withdrawals have the same layout.
 const USUAL: usize = 27;
 
-/// Columns of the service's words here; all of them stand with the attempts in full.
+/// The maximum length of a quoted text of the service, in characters. The attempts screen shows the
+/// complete text.
 const QUOTED: usize = 90;
 
-/// The title above them, with the days on which they were begun where that was not today: each
-/// says its time alone.
+/// Returns the heading. It names the days if an attempt was made before today, because each attempt
+/// shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.reader();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
@@ -42,8 +47,8 @@ pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     }
 }
 
-/// One attempt as lines; what does not fit beside its time goes on below itself. Where all proofs
-/// stand whole beside what came back they are a column, else each is below that.
+/// Lays out each attempt as lines. What a result proves is shown beside the result if there is
+/// room, otherwise below it.
 pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
@@ -78,8 +83,8 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// The beginning of each line of an attempt: its sign, number and time, and then the rail, if
-/// another attempt follows.
+/// Returns the beginning of each line of an attempt. The first line begins with the sign, the
+/// number and the time, the other lines with the vertical line to the next attempt.
 fn heads(
     store: &Store,
     attempts: &[Attempt],
@@ -96,13 +101,13 @@ fn heads(
     std::iter::once(first).chain(std::iter::repeat(rest))
 }
 
-/// The number and the time.
+/// Returns the text with the number and the time of an attempt.
 fn head(store: &Store, attempt: &Attempt) -> String {
     let time = store.reader().time_exact(attempt.began.wall);
     format!("{:>2} {time}", attempt.n)
 }
 
-/// Says what came back, with the service's own words between quotation marks.
+/// Returns the result of an attempt, followed by the service's text in quotation marks.
 fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut what = came_back(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
@@ -115,12 +120,12 @@ fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     what
 }
 
-/// Returns true for the words with which the reply contradicted itself: they stand here already.
+/// Returns true if the description of the result already quotes this text of the service.
 fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
     matches!(end.map(|end| &end.class), Some(Class::SaysFailed(said)) if said.word == *theirs)
 }
 
-/// Says what came back, in our words alone.
+/// Returns the result of an attempt in the program's own words.
 pub fn came_back(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => reply(store.words(), attempt, end),
@@ -137,14 +142,16 @@ fn reply(say: &Words, attempt: &Attempt, end: &AttemptEnd) -> String {
     attempts::ended(say, end)
 }
 
-/// Returns how long an attempt took, by the boot clock, which cannot be set; else nothing.
+/// Returns how long an attempt took, by the boot clock, which the user cannot change. Returns zero
+/// while the attempt is running.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
-/// The class of the attempt at this place, and what it proves, given the ones before it; the sign
-/// is that of what came back, the look that of what it proves.
+/// Returns the kind of result, and what it proves about the money after all earlier attempts.
+///
+/// The sign of the mark shows the result itself, and its color shows what the result proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
     let warn = |id: &str| (store.text(id), Role::Warn);
     let earlier = &withdrawal.attempts[..at];
@@ -158,7 +165,7 @@ pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark
     (format!("{}: {proof}", store.text(class)), Mark { sign: mark.sign, role, is_heavy: false })
 }
 
-/// The mark of what came back, looked at by itself.
+/// Returns the mark of a result, regardless of the other attempts.
 fn mark_of(class: &Class) -> Mark {
     match class {
         Class::NotSent(_) => mark::DROPPED,
@@ -176,7 +183,7 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
-        // Without a status nothing says that it was a success.
+        // A reply without a readable status is no sign of a success.
         Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",
@@ -199,7 +206,8 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     }
 }
 
-/// A clear "no" is one only as long as nothing before it is unclear.
+/// Returns what a definite refusal proves. If an earlier attempt was unclear, it does not prove
+/// that nothing was paid.
 fn a_no(say: &Words, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))

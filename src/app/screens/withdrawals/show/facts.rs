@@ -1,5 +1,5 @@
-//! The facts about a withdrawal, as label and value: what was agreed, each member of the body that
-//! leaves, and the other withdrawals that speak against it.
+//! The facts about a withdrawal as labels and values: the destination, the values in the request
+//! body, and other withdrawals that block it or need attention.
 
 use std::mem::discriminant;
 
@@ -17,7 +17,7 @@ use crate::trade::{self, Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::failure::clash_id;
 use crate::words::{Lang, Words, personal};
 
-/// What was asked for beside the amount: to whom, and every other member of what was sent.
+/// Lays out the destination and the other values in the request body.
 pub fn asked(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     let mut lines = destination(store, agreement, width);
     lines.extend(member_lines(store, agreement, width));
@@ -29,7 +29,8 @@ pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Li
     pair(&store.text("outcome-to"), &to, width)
 }
 
-/// Names the account and the address it belongs to, where it cannot be sent from here.
+/// Returns the login and the service address of a withdrawal that belongs to another login or
+/// service. `None` if it can be sent from here.
 pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = personal::name(store.words(), identity).shown_within(80);
@@ -43,19 +44,21 @@ pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     }
 }
 
-/// The account and the address it belongs to, with their label, where it cannot be sent from here.
+/// Lays out the login and the service address of a withdrawal that belongs to another login or
+/// service.
 pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let whose = whose(store, withdrawal);
     whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
 }
 
-/// The code of the withdrawal, with its label and the name that the service's support knows.
+/// Lays out the idempotency key, with the name of its HTTP header, which the service's support
+/// knows.
 pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
     let header = Untrusted::from(&*agreement.key_header_name);
     let theirs = format!("  ({})", header.shown_within(40));
     if LABEL + key.len() > width {
-        // A code that is broken in two is hard to read out and to select.
+        // Keep the key on one line, so that it is easier to read out and to select.
         let label = fit(&format!("{label} {}", theirs.trim_start()), width);
         return above(&label, &key, width);
     }
@@ -67,7 +70,7 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The code, the service's name and word for it, and the fee as it was quoted.
+/// Lays out the idempotency key, the service's id and status, and the fee quote.
 pub fn known(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let mut lines = key(say, &withdrawal.agreement, width);
     if let Some(id) = withdrawal.service_id() {
@@ -88,7 +91,7 @@ pub fn known(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the question how much arrived, while only the seller can tell.
+/// Lays out the question of how much money arrived, if the unit of amounts is not confirmed yet.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -97,7 +100,7 @@ pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", key)]), width)
 }
 
-/// Says what was known of the fee when the seller confirmed.
+/// Returns the fee and the net amount that the seller saw when confirming.
 pub fn quoted(say: &Words, agreement: &Agreement) -> String {
     match &agreement.quote {
         Some(quote) => {
@@ -109,7 +112,8 @@ pub fn quoted(say: &Words, agreement: &Agreement) -> String {
     }
 }
 
-/// A figure, with this word where the service did not give it.
+/// Returns an amount of money. The text `computed` is added if the service did not return the
+/// amount itself.
 fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
@@ -117,7 +121,7 @@ fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) ->
     }
 }
 
-/// Says how often it was paid to, and when last.
+/// Returns how often a destination was paid, and when it was last paid.
 pub fn used(store: &Store, destination: &Destination) -> String {
     let when = store.reader().day_of(destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
@@ -125,22 +129,23 @@ pub fn used(store: &Store, destination: &Destination) -> String {
     store.words().count(id, destination.count, &[("when", &when)])
 }
 
-/// A member that the figures and the destination do not say already, as the seller reads it.
+/// A value in the request body that is shown neither as a figure nor as the destination.
 pub struct OtherMember {
-    /// The contract's label of its field, or its name in the body.
+    /// The label of the field, or the value's name in the request body.
     pub label: String,
-    /// All of its value.
+    /// The complete value.
     pub value: String,
-    /// True when the contract put it there.
+    /// True if the value comes from the API contract and was not typed by the seller.
     is_untyped: bool,
 }
 
-/// Every member that the figures and the destination do not say already.
+/// Returns the values in the request body that are shown neither as figures nor as the destination.
 pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
     others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
-/// The same, laid out as label and value.
+/// Lays out the values in the request body that are shown neither as figures nor as the
+/// destination.
 pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     other_members(store, agreement)
         .iter()
@@ -150,7 +155,7 @@ pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<L
 
 fn others_of(say: &Words, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
-        // It was purged: nothing is known of what was asked.
+        // The request body was deleted from the journal.
         return vec![];
     }
     let members = members(&agreement.body).into_iter();
@@ -163,7 +168,7 @@ fn others_of(say: &Words, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMe
     unsaid.map(other).collect()
 }
 
-/// The amount exactly as these bytes have it, with its name.
+/// Returns the amounts exactly as written in the request body, with their names.
 pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
     let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
@@ -180,7 +185,7 @@ pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns true when the destination on the screen is one that the seller did not type.
+/// Returns true if the API contract, and not the seller, set the destination.
 pub fn is_untyped_destination(form: &BodySpec, agreement: &Agreement) -> bool {
     let keys = form.fields.iter().filter(|field| field.kind == FieldKind::PixKey);
     keys.map(|field| field.pointer()).any(|pointer| is_untyped(agreement, &pointer))
@@ -190,7 +195,8 @@ fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Returns true when the figures or the destination show this member exactly as the bytes have it.
+/// Returns true if the figures or the destination already show this value exactly as it is in the
+/// request body.
 fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
@@ -222,7 +228,7 @@ fn member_line(say: &Words, other: &OtherMember, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Puts a remark behind the last line, or below it where there is no room.
+/// Appends a remark to the last line, or adds a line for it if it does not fit.
 pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
     match lines.last_mut() {
         Some(last) if last.width() + 3 + columns(&remark) <= width => {
@@ -237,7 +243,7 @@ pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
     }
 }
 
-/// The contract's label of its field, or its name in the body.
+/// Returns the label of the field, or the value's name in the request body.
 fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), say.lang()) {
         (Some(field), Lang::Pt) => shown(&field.label_pt),
@@ -247,7 +253,7 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
     }
 }
 
-/// The value of a member as it may be read here.
+/// Returns the value, masked if other people can see the screen.
 fn said(say: &Words, kind: Option<FieldKind>, member: &MemberValue) -> String {
     let whole = value(member);
     match kind {
@@ -258,7 +264,7 @@ fn said(say: &Words, kind: Option<FieldKind>, member: &MemberValue) -> String {
     }
 }
 
-/// The value of a member; in quotation marks where part of it would not be seen without them.
+/// Returns the value, in quotation marks if it contains spaces that would otherwise be invisible.
 fn value(value: &MemberValue) -> String {
     let text = shown(value.text());
     match value {
@@ -273,7 +279,8 @@ fn shown(text: &str) -> String {
     Untrusted::from(text).shown_whole()
 }
 
-/// Names another withdrawal: when, how much, where to, its state, and another login if it has one.
+/// Returns a sentence that identifies another withdrawal by its time, amount, destination and
+/// state. If it belongs to another login, the login is added.
 fn named(store: &Store, other: &Withdrawal) -> String {
     let agreement = &other.agreement;
     let values = [
@@ -289,7 +296,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
     }
 }
 
-/// Another withdrawal that stands in the way of a draft, and the key that shows it.
+/// Lays out which other withdrawal blocks a draft, and the key that opens the other withdrawal.
 pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);
@@ -300,8 +307,8 @@ pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Everything the amount is typed again for; of several alike the first by name, and how many more
-/// there are: those are in the list.
+/// Lays out the reasons for which the seller must type the amount again. If several withdrawals
+/// have the same reason, names the first one and counts the others.
 pub fn reasons(store: &Store, why: &[WhyRetype], width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for alike in why.chunk_by(|one, next| discriminant(one) == discriminant(next)) {
@@ -357,7 +364,7 @@ mod tests {
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
 
-    /// All of the lines, as one text without its breaks.
+    /// Returns all lines as one string without whitespace.
     fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
         let say = Words::of(Lang::Pt);
         let others = others_of(say, form, agreement);

@@ -1,4 +1,5 @@
-//! The details of a withdrawal: its state, every attempt, and the steps that are safe now.
+//! Draws the details of a withdrawal: its state, all send attempts, and the steps that are safe
+//! now.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts};
@@ -15,8 +16,8 @@ use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Doing};
 use crate::words::{self, Words, dates};
 
-/// Draws everything that is known of a withdrawal; beside the list without the steps, whose keys
-/// mean other things while that is in front.
+/// Draws everything that is known about a withdrawal. When the details are drawn beside the list,
+/// the steps are omitted, because pressing their keys would act on the list.
 pub fn draw(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -54,7 +55,7 @@ fn body(
     facts.extend(facts::account(store, withdrawal, width));
     facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
-    // The empty rows above the attempts and above the steps never give way.
+    // Put the empty rows into the blocks, so that they are kept when space is short.
     let apart = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
     let attempts = attempts(store, withdrawal, width).into_iter().map(apart).collect();
     let parts = [
@@ -66,16 +67,17 @@ fn body(
     block::text(parts.into(), usize::from(inner.height))
 }
 
-/// Returns the columns beside a title, and those of the empty row below it, where what has no room
-/// beside it stands.
+/// Returns the free columns beside the title, and in the row below it for text that does not fit
+/// beside it.
 pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
     let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
     [width.saturating_sub(columns(title) + 5), below]
 }
 
-/// Lays out the time at the right of the title: how long it is being sent, how long a further send
-/// is safe, or from when on it is; where the room has it, the window as a bar that shrinks.
+/// Lays out the time beside the title: how long the send has been running, when the next send is
+/// allowed, or for how long sending again is safe. The last one has a shrinking bar if there is
+/// room.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
@@ -89,7 +91,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match waits {
-        // By then it would be too late.
+        // Sending will no longer be safe when the waiting time ends, so show no time.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
@@ -110,7 +112,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     }
 }
 
-/// A sentence about the window behind its bar, which takes the room that there is.
+/// Lays out the sentence about the remaining time, with a bar in the remaining columns.
 fn with_bar(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -130,7 +132,7 @@ fn with_bar(
     line
 }
 
-/// The state in one word, and what it means for the money.
+/// Lays out the state in capital letters, what it means for the money, and the failure.
 fn head(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -156,18 +158,19 @@ fn head(
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(store.words(), failure, Doing::Withdrawal);
-        // Of the money speaks the state; a second sentence about it could contradict the first.
+        // The state already explains what happened to the money, so leave that out of the failure's
+        // text. Two sentences could contradict each other.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
     lines
 }
 
-/// The most attempts that are shown where not all have room.
+/// The maximum number of attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// All attempts below their heading, and what is shown where they have no room: fewer and fewer of
-/// the last ones, with a word for the earlier ones, which have a screen of their own.
+/// Returns the attempts with their heading, and shorter variants for little room. A shorter variant
+/// shows only the last attempts and counts the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
@@ -181,12 +184,12 @@ fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Lin
     }
     let whole = last(all.len());
     let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
-    // The word for one attempt takes no less room than the attempt.
+    // Hiding a single attempt saves nothing: the line that counts it is as long as the attempt.
     let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
     [vec![whole.clone()], fewer].concat()
 }
 
-/// Says how many attempts are not shown here, and the key that shows them.
+/// Lays out how many attempts are hidden, and the key that shows all attempts.
 fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
@@ -196,7 +199,7 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     wrapped(Role::Dim, &text, width)
 }
 
-/// Says what the state means for the money, the most important sentence first.
+/// Returns sentences about what the state means for the money, the most important one first.
 fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
@@ -236,13 +239,15 @@ fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     }
 }
 
-/// Names what an attempt under way means: an earlier one may have paid already.
+/// Returns the message id for an attempt that is running. It depends on whether an earlier attempt
+/// may have paid.
 pub fn sending(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
 }
 
-/// Nothing was taken yet; why not, and what is needed for it to be.
+/// Returns sentences about why the service has not accepted the withdrawal yet, and what is needed
+/// before the next send.
 fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let ends = withdrawal.attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     let last_no = ends.clone().rfind(|end| !matches!(end.class, Class::NotSent(_)));
@@ -269,7 +274,8 @@ fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     said
 }
 
-/// Says why it may not be sent any more; `window_over` is the message for a window that is over.
+/// Returns why the withdrawal can no longer be sent. `window_over` is the message id for the case
+/// that the time for safe sends has passed.
 fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
@@ -295,7 +301,7 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     }
 }
 
-/// Lays out what was asked for and what the reply says, side by side where both have room.
+/// Lays out the value that was sent beside the different value in the reply.
 fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
     let (sent, got) = words::attempts::both_sides(say, alarm);
     let half = (width / 2).min(34);
@@ -313,25 +319,25 @@ fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says how long a sending takes, and how long it can take at most.
+/// Returns how long the send has been running, and how long it can take at most.
 pub fn elapsed(store: &Store, seconds: u64) -> String {
     let limit = store.setup.window.deadline.as_secs().to_string();
     let seconds = seconds.to_string();
     store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
-/// Columns of a key and the space behind it.
+/// The width, in columns, of a key and the space after it.
 const KEY: usize = 4;
 
-/// Columns of a step's name.
+/// The width, in columns, of a step's name.
 const NAME: usize = 28;
 
-/// The steps as lines, and the reason where there are fewer than one would expect.
+/// Lays out the steps that are safe now, with their keys.
 fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
 }
 
-/// The answers after a look at the account, as lines.
+/// Lays out the steps for the guide, which come after a look at the bank account.
 pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
@@ -383,21 +389,23 @@ fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static s
     }
 }
 
-/// Lays out why there are fewer steps than one would expect.
+/// Lays out why some steps are not offered.
 fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
     let said = match rules::against(store, withdrawal) {
-        // In a state that nothing is sent in, what holds everything up still hides steps.
+        // The state does not allow a send, but the journal may be busy or may have failed, which
+        // also hides other steps.
         Some(Against::State) => rules::hindrance(store, withdrawal),
         said => said,
     };
     said.map(|why| against(store, withdrawal, &why, width)).unwrap_or_default()
 }
 
-/// Says what speaks against sending it, where the state's own sentences do not.
+/// Lays out why the withdrawal cannot be sent, unless the text about its state already explains
+/// that.
 pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> Vec<Line> {
     let (role, id) = match why {
         Against::Locked => (Role::Dim, "step-locked"),
@@ -416,7 +424,7 @@ pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> 
     wrapped(role, &store.with(id, &[("who", &whose)]), width)
 }
 
-/// A step on one line where its sentence fits beside it, on two otherwise.
+/// Lays out a step on one line, or on several lines if its explanation does not fit.
 fn step(say: &Words, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
     let (name, why) = (say.text(name), say.text(why));
     let key = Span::of(Role::Key, exactly(key, KEY));

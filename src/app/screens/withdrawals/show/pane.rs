@@ -1,4 +1,5 @@
-//! The pane of withdrawals: the columns of its rows, and what it says while they are locked.
+//! Draws the withdrawals pane: the columns of the list, and the text that is shown while
+//! withdrawals are locked.
 
 use compact_str::CompactString;
 
@@ -19,7 +20,7 @@ use crate::trade::Withdrawal;
 use crate::words::failure::{self, FailureText};
 use crate::words::{Words, dates, names};
 
-/// Rows of the list that stay above the words while withdrawals are locked.
+/// The number of list rows that stay visible above the text while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
 
 pub fn areas(body: Area) -> PaneAreas {
@@ -56,8 +57,8 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     }
 }
 
-/// Lays out the words while withdrawals are locked, or no new one is begun: below the rows, or in
-/// their place where there are none.
+/// Lays out the text that is shown while withdrawals are locked: below the rows, or in place of an
+/// empty list.
 pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
         return None;
@@ -70,14 +71,14 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     }
     let words = list.narrowed(1).readable();
     let said = locked_lines(store, usize::from(words.width));
-    // The rows under the cursor stay in sight above it.
+    // Some rows around the cursor stay visible above the text.
     let most = list.height.saturating_sub(ROWS_KEPT);
     let rows = u16::try_from(said.len() + 1).unwrap_or(u16::MAX).min(most);
     let inner = words.split_bottom(rows).1.split_top(1).1;
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
-/// Lays out the name of a group, and at the right what it means for the money.
+/// Lays out the name of a group of withdrawals and, at the right, what it means for the money.
 fn group(say: &Words, group: Group, width: usize) -> Line {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),
@@ -109,10 +110,11 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
     lists::put_empty(area, lines, page);
 }
 
-/// The width of a list from which on the fee and the net amount stand beside the amount.
+/// The minimum list width, in columns, at which the fee and the net amount are shown.
 const WIDE: usize = 97;
 
-/// A key of digits has room in the least of these, and in a wide list also its nickname.
+/// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for
+/// its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 7] = [
     Column::new(5, &[when, briefly, barely]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
@@ -137,8 +139,8 @@ fn net(_: &Store, one: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, net.unwrap_or_default())
 }
 
-/// Names a destination: its key and beside it the nickname. The kind of the key gives way to the
-/// nickname and to the rest of the key, which shows it by itself.
+/// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
+/// dropped first, because the key itself shows it.
 fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (say, key) = (store.words(), one.agreement.destination.as_ref());
     let whole = || Some(nicknames::to(store, &one.agreement).into());
@@ -154,7 +156,7 @@ fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     mark.span(mark.said(&store.state_word(one)))
 }
 
-/// The same in a word or two.
+/// Returns the state in one or two words.
 fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(one);
     let mark = mark::withdrawal(&state);
@@ -166,14 +168,14 @@ fn when(store: &Store, one: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, format!("{}, {}", store.reader().day_of(at), store.reader().time(at)))
 }
 
-/// The time of day alone for today, and else the day alone.
+/// Returns the time if the withdrawal is from today, otherwise the date.
 fn briefly(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let (to, at) = (store.reader(), one.agreement.agreed.wall);
     let is_today = at.local_day(to.utc_offset_s) == to.now.local_day(to.utc_offset_s);
     Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
 }
 
-/// The same without the year, also where a word for the day is longer.
+/// Returns the date without the year, if it is shorter than the text of `briefly`.
 fn barely(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (to, said) = (store.reader(), briefly(store, one, room));
     let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
@@ -183,7 +185,7 @@ fn barely(store: &Store, one: &Withdrawal, room: usize) -> Span {
     }
 }
 
-/// Everything there is to say while withdrawals are locked, the most needed first.
+/// Lays out the text that is shown while withdrawals are locked, the most important part first.
 fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
         return on_network(store, width);
@@ -213,7 +215,8 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Says that no new withdrawal is begun here, and that the others go on.
+/// Lays out the text that new withdrawals are not allowed because the journal is on a network
+/// drive.
 fn on_network(store: &Store, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
@@ -223,7 +226,8 @@ fn on_network(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Names what is known of open withdrawals: it claims nothing of a journal that was not read.
+/// Returns the message id about open withdrawals. If the journal could not be read, the message
+/// makes no claim about them.
 fn known(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;
     match (withdrawals.open.is_empty(), withdrawals.was_read) {

@@ -1,5 +1,8 @@
-//! The terms that are agreed to before money leaves, as the review and the send question show them,
-//! and the three figures: what leaves, the fee, what the receiver gets.
+//! The terms that the seller confirms before money is sent. The review and the send dialog show
+//! them.
+//!
+//! The terms begin with three figures: the amount taken from the balance, the fee, and the amount
+//! that the receiver gets.
 
 use crate::app::screen::Focus;
 use crate::app::screens::withdrawals::look::LastLook;
@@ -18,27 +21,25 @@ use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, FigureSource, Money, Quote, QuoteFault, Untrusted};
 use crate::words::{Words, failure, names, personal};
 
-/// Columns of the label in front of the retyped amount.
+/// The width, in columns, of the label before the retyped amount.
 const FIELD: usize = 18;
 
-/// The parts of what is agreed to; no word of them ever gives way.
+/// The parts of the terms. Their text is never cut off.
 pub struct Clauses {
-    /// The columns they have.
+    /// The width of the text, in columns.
     pub width: usize,
     parts: Vec<Block>,
-    /// The gap before the part that is added next.
+    /// The gap before the next part that is added.
     gap: Gap,
-    /// The part that is the field which wants the amount again.
+    /// The index of the part that contains the field for the retyped amount.
     field: Option<usize>,
 }
 
 impl Clauses {
-    /// No parts yet, in so many columns, the first of them below such a gap.
     pub fn new(width: usize, gap: Gap) -> Clauses {
         Clauses { width, parts: Vec::new(), gap, field: None }
     }
 
-    /// Adds lines.
     pub fn add(&mut self, lines: Vec<Line>) {
         if !lines.is_empty() {
             let gap = std::mem::replace(&mut self.gap, Gap::None);
@@ -46,22 +47,21 @@ impl Clauses {
         }
     }
 
-    /// Adds a text.
     pub fn say(&mut self, role: Role, text: &str) {
         self.add(wrapped(role, text, self.width));
     }
 
-    /// Adds a label and its value.
     fn pair(&mut self, label: &str, value: &str) {
         self.add(pair(label, value, self.width));
     }
 
-    /// Sets what is added next apart.
+    /// Leaves an empty row before the next part.
     pub fn air(&mut self) {
         self.gap = Gap::Own;
     }
 
-    /// Adds the three figures; the line above the sum is no word.
+    /// Adds the three figures. If space is short, only the line above the last figure may be
+    /// dropped.
     pub fn figures(&mut self, figures: Figures) {
         self.add(figures.leaves);
         self.add(figures.fee);
@@ -69,13 +69,15 @@ impl Clauses {
         self.add(figures.receives);
     }
 
-    /// Adds the field that wants the amount again.
+    /// Adds the field for the retyped amount.
     pub fn field(&mut self, field: Line) {
         self.field = Some(self.parts.len());
         self.add(vec![field]);
     }
 
-    /// Adds the destination, every other member of the body, its key, and the amount in the bytes.
+    /// Adds the destination, all other values in the request body, the proxy and the idempotency
+    /// key. While the unit of amounts is not confirmed, also adds the amount as it is written in
+    /// the body.
     pub fn agreed(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
         self.destination(store, agreement, past);
         self.add(facts::member_lines(store, agreement, self.width));
@@ -86,8 +88,8 @@ impl Clauses {
         let unknown = store.text("review-holder-unknown");
         self.pair(&store.text("review-holder"), &unknown);
         self.pair(&store.text("review-key"), &agreement.key.to_string());
-        // Until somebody has seen how this service reads an amount, a guess may be a 100 times
-        // error; nobody is paid by the sandbox.
+        // While the unit (reais or centavos) is a guess, the amount may be wrong by a factor of
+        // 100. Skip the remark in the sandbox, where no money moves.
         let contract = &store.setup.contract;
         if contract.provenance("withdrawal.unit") == Provenance::Assumed && !store.sandbox {
             for literal in facts::amounts(&contract.withdrawal.form, &agreement.body) {
@@ -96,7 +98,7 @@ impl Clauses {
         }
     }
 
-    /// Adds the whole key, and whether money went there before.
+    /// Adds the complete Pix key, and how often it was paid before.
     fn destination(&mut self, store: &Store, agreement: &Agreement, past: Option<&Past>) {
         let contract = &store.setup.contract;
         let key = agreement.destination.as_ref();
@@ -125,7 +127,8 @@ impl Clauses {
         self.add(lines);
     }
 
-    /// Adds the reasons to type the amount again and the field for it, if there are any.
+    /// Adds the reasons for which the seller must type the amount again and the field for it, if
+    /// there are any.
     pub fn retype(&mut self, store: &Store, look: &LastLook, amount: Money) {
         let Some(retype) = &look.retype else { return };
         self.add(facts::reasons(store, &retype.why, self.width));
@@ -135,18 +138,18 @@ impl Clauses {
     }
 }
 
-/// The page in its place, with a row below it for the buttons.
+/// The terms laid out on the screen, above a row for the buttons.
 pub struct TermsLayout {
-    /// The text that is read.
+    /// The text that the seller must read.
     pub agreed: Agreed,
-    /// The row of the field.
+    /// The row with the field for the retyped amount.
     pub field: Option<Area>,
-    /// The field, where it stands below what is read.
+    /// The line with the amount field, if the field comes after the last page of the text.
     pub after: Line,
 }
 
 impl TermsLayout {
-    /// Lays a page out above a row for the buttons; it is paged if not all of it has room at once.
+    /// Lays out the terms. If they do not fit on the screen, they are split into pages.
     pub fn new(mut clauses: Clauses, area: Area) -> TermsLayout {
         let room = area.without_bottom(1);
         let rows = usize::from(room.height);
@@ -168,7 +171,8 @@ impl TermsLayout {
         TermsLayout { agreed, field: place, after }
     }
 
-    /// Draws the page, and the cursor where the amount is typed; gives the row of the buttons.
+    /// Draws the terms. While the seller types the amount, the cursor is in the amount field.
+    /// Returns the row for the buttons.
     pub fn draw(
         self,
         to: Reader<'_>,
@@ -191,20 +195,18 @@ impl TermsLayout {
     }
 }
 
-/// The last look, as it is drawn.
+/// A screen with a title, the terms and two buttons.
 pub struct TermsPage<'a> {
-    /// Its title.
     pub name: &'a str,
-    /// The words at the right of the title.
+    /// The text at the right end of the title.
     pub aside: Line,
-    /// The labels of the buttons: back, and what is done.
+    /// The labels of the two buttons: going back and confirming.
     pub labels: [&'a str; 2],
-    /// Whether the confirming button would do it; `None` where it is not there at all.
+    /// True if the confirming button is enabled; `None` if it is hidden.
     pub would: Option<bool>,
 }
 
 impl TermsPage<'_> {
-    /// Draws the clauses below the title, and the buttons below them.
     pub fn draw(
         self,
         store: &Store,
@@ -219,7 +221,7 @@ impl TermsPage<'_> {
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
         let mut all = Clauses::new(inner.width.into(), gap);
         clauses(&mut all);
-        // The column at its right is free for the sign that it was scrolled.
+        // Add one column for the scroll bar.
         let wider = Area { width: inner.width + 1, ..inner };
         let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
         let row = TermsLayout::new(all, wider).draw(store.reader(), typing, inner, page);
@@ -231,7 +233,7 @@ impl TermsPage<'_> {
     }
 }
 
-/// The field that wants the amount again.
+/// Lays out the field for the retyped amount, with a remark whether the amount matches.
 pub fn amount_field(
     say: &Words,
     amount: Money,
@@ -251,7 +253,7 @@ pub fn amount_field(
         Span::of(label, exactly(&say.text("review-retype"), FIELD)),
         Span::of(typed, format!("R$ {field}")),
     ]);
-    // Half a figure is worse than none.
+    // Omit the remark if it does not fit: a cut amount could be misread.
     if line.width() + 3 + remark.width() <= width {
         line.push(Span::of(Role::Text, "   "));
         line.push(remark);
@@ -259,17 +261,16 @@ pub fn amount_field(
     line
 }
 
-/// Columns of what a figure is called.
+/// The width, in columns, of a figure's label.
 const NAME: usize = 20;
 
-/// The figures one below the other; what is remarked on one goes below it where there is no room
-/// beside it.
+/// The three figures as lines. Remarks are beside the figures or below them.
 pub struct Figures {
     pub leaves: Vec<Line>,
     pub fee: Vec<Line>,
-    /// The line above the sum.
+    /// The horizontal line above the last figure.
     pub rule: Line,
-    /// The amount that the receiver gets.
+    /// The net amount, which the receiver gets.
     pub receives: Vec<Line>,
 }
 
@@ -279,17 +280,17 @@ impl Figures {
     }
 }
 
-/// The figures of a quote, with where each comes from and how old they are.
+/// Lays out the figures of a fee quote, with their source and age.
 pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
     figures(store.words(), quote, age(store, quote), width)
 }
 
-/// The figures of a quote as they were agreed, however old they are.
+/// Lays out the figures of a fee quote that was already confirmed, regardless of its age.
 pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
     figures(say, quote, say.text("send-fee-agreed"), width)
 }
 
-/// The figures of a quote, with where each comes from; `since` says how the fee stands.
+/// Lays out the figures of a fee quote with their source. `since` is the remark beside the fee.
 fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
     let mut fee = vec![since];
     if quote.fee_source == FigureSource::Computed {
@@ -303,7 +304,7 @@ fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
     laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
 }
 
-/// The figures where the fee is not known.
+/// Lays out the figures for an unknown fee.
 pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
@@ -311,7 +312,7 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
     laid(say, amount, [&unknown, &why], [&less, ""], width)
 }
 
-/// Lays out the figures, each but the first with what is remarked on it.
+/// Lays out the three figures. The second text of the fee and of the net amount is a remark.
 fn laid(say: &Words, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
@@ -322,7 +323,7 @@ fn laid(say: &Words, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize
     }
 }
 
-/// Says how long ago the service was asked, or that the quote is too old to be confirmed.
+/// Returns the text about the age of a fee quote, or that the quote is too old to be confirmed.
 fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
@@ -343,13 +344,13 @@ fn row(say: &Words, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<
     lines
 }
 
-/// Says that the fee is being asked for, and since when.
+/// Lays out that the fee quote is being requested, and for how many seconds already.
 pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
-/// Figures that make no sense, and whether one may go on without them.
+/// Lays out what is wrong with the fee quote, and whether the seller can continue without one.
 pub fn quote_fault(say: &Words, fault: &QuoteFault, width: usize) -> Vec<Line> {
     let told = failure::quote_fault(say, fault);
     let (next, role) = match fault {

@@ -1,4 +1,4 @@
-//! A disk that reads another withdrawal than the one that was agreed to, and keeps the chain.
+//! A test disk that returns a different agreement than the stored one, with valid checksums.
 
 use std::io;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::journal::money::event::Event;
 use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
-/// The change to the agreement on its way from the disk.
+/// A function that changes an agreement while it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A disk that lies on demand about the first event, from a step on.
+/// A test disk that changes the first event whenever it is read, after a chosen disk step.
 ///
-/// The row it gives then matches its checksums and its place in the chain; everything else, what
-/// is written included, is as it is.
+/// The changed row has valid checksums and fits in the chain. Other rows and all writes are
+/// unchanged.
 #[derive(Clone, Default)]
 pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
 
@@ -29,25 +29,25 @@ struct Lies {
     locks: Locks,
 }
 
-/// How often a journal was locked to read it.
+/// Counts how often the journal took a lock to read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Locks {
-    /// Readings of several rows in one transaction.
+    /// The number of transactions that read several rows.
     pub transactions: usize,
-    /// Rows that were read in a transaction of their own.
+    /// The number of rows that were read outside such transactions.
     pub alone: usize,
-    /// Looks at an owner's lock.
+    /// The number of checks of an account's lock.
     pub owners: usize,
     pub is_in_transaction: bool,
 }
 
 impl LyingDisk {
-    /// Opens a new journal in the files of this directory, read by this disk.
+    /// Creates a journal in this directory, which is read through this disk.
     pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, None)
     }
 
-    /// Opens the journal of this directory as one that is on a network.
+    /// Works like [`open`](LyingDisk::open), but the storage reports a network file system.
     pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, Some("NFS"))
     }
@@ -57,17 +57,17 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// Lies as soon as this step is taken the next time.
+    /// Changes the first event from the next occurrence of this step on.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// Returns how often it lied.
+    /// Returns how many times the changed row was returned.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
 
-    /// Returns how often the journal was locked since the last call.
+    /// Returns the counts since the last call of this function.
     pub(crate) fn take_locks(&self) -> Locks {
         std::mem::take(&mut self.0.lock().unwrap().locks)
     }
@@ -88,7 +88,7 @@ impl LyingDisk {
     }
 }
 
-/// The row as it would stand there if the seller had agreed to something else.
+/// Returns the row as it would be if the seller had confirmed the changed agreement.
 fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };

@@ -1,14 +1,14 @@
-//! Clocks that lie: no send is late in true time, and none follows an unclear one too soon.
+//! Property tests of the resend window with wrong clocks. In true time, no attempt is sent too
+//! late, and none too soon after an unclear attempt.
 //!
-//! The world knows the true time; the window sees its clocks. At most one of them lies: the wall
-//! clock jumps or stands still, or the boot clock stands still while the machine sleeps. The
-//! machine and the program are started again, some platforms do not name their starts, the
-//! server's dates are anything, and the machine may sleep between the begin of an attempt and its
-//! first byte.
+//! [`ClockWorld`] simulates the true time, the service (the bank) and the machine's clocks. In the
+//! first test at most one clock is wrong: the wall clock jumps or stops, or the boot clock stops
+//! while the machine sleeps. The machine and the program restart, some platforms have no boot id,
+//! the dates of the service are arbitrary, and the machine may sleep between the start of an
+//! attempt and its first byte.
 //!
-//! A client cannot notice one case, which the second test shows: both clocks, within one start of
-//! the machine, show less time since the first send than the window has. That is a virtual machine
-//! that was paused or brought back from a snapshot.
+//! The second test shows a case that no client can detect: both clocks show too little time within
+//! one boot. This happens on a virtual machine that was paused or restored from a snapshot.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -25,20 +25,20 @@ const MINUTE: Ms = 60 * SECOND;
 const HOUR: Ms = 60 * MINUTE;
 const YEAR: Ms = 365 * 24 * HOUR;
 
-/// The longest that a reply takes.
+/// The longest time until a response arrives.
 const DEADLINE: Ms = 30 * SECOND;
-/// The time for which the bank remembers a key.
+/// The time for which the bank remembers an idempotency key.
 const RETENTION: Ms = 10 * MINUTE;
-/// How late after the first send the bytes of a further one may leave.
+/// The maximum time between sending the first attempt and sending a later one.
 const LAST: Ms = RETENTION - DEADLINE;
-/// How long after an attempt that may have paid the next one begins at the soonest.
+/// The minimum time between the end of an attempt that may have paid and the next attempt.
 const WAIT: Ms = 30 * SECOND;
 
 const CASES: u32 = 2_000;
 
 const WINDOW: Window = WAITING;
 
-/// The clock that does not show the true time.
+/// The clock that differs from the true time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Liar {
     Nobody,
@@ -50,17 +50,20 @@ enum Liar {
 #[derive(Debug, Clone)]
 enum Step {
     Send {
-        /// The seller waits until the key is offered again.
+        /// True if the seller first waits until the program offers to send again.
         waits: bool,
-        /// The machine sleeps after the attempt began, before its bytes leave.
+        /// How long the machine sleeps between the start of the attempt and its first byte, and
+        /// whether the wrong clock stops during the sleep.
         sleeps: Option<(Ms, bool)>,
         reply: Reply,
         takes: Ms,
     },
     Pass(Ms),
-    /// The machine sleeps, and the liar may not notice.
+    /// The machine sleeps for this time. If the flag is true, the wrong clock stops during the
+    /// sleep.
     Sleep(Ms, bool),
-    /// The wall clock is set; only if it is the liar.
+    /// The wall clock jumps by this many milliseconds, if the wall clock is wrong in this test
+    /// case.
     Jump(i64),
     RestartProgram,
     RestartMachine,
@@ -68,13 +71,14 @@ enum Step {
 
 #[derive(Debug, Clone)]
 enum Reply {
-    /// It failed before a byte was written.
+    /// The attempt failed before a byte was written.
     NotSent,
-    /// It never reached the bank.
+    /// The request did not reach the bank.
     Lost,
-    /// The bank paid, and no reply came.
+    /// The bank paid, but no response arrived.
     NoAnswer,
-    /// The bank paid, and an error came whose date is off by so much.
+    /// The bank paid, and an error response arrived. If its `Date` header is present, it is wrong
+    /// by this many milliseconds.
     Error(Option<i64>),
 }
 
@@ -112,7 +116,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 6..20)
 }
 
-/// The first send of which a byte may have left.
+/// The first attempt that may have sent any bytes.
 #[derive(Debug, Clone)]
 struct First {
     began: Ms,
@@ -120,7 +124,7 @@ struct First {
     clocks: Clocks,
 }
 
-/// True time, the clocks, and what was sent.
+/// The simulated machine, clocks and bank.
 struct ClockWorld {
     liar: Liar,
     names_boots: bool,
@@ -132,14 +136,15 @@ struct ClockWorld {
     process: u64,
     attempts: Vec<Attempt>,
     first: Option<First>,
-    /// When the last attempt that may have paid ended.
+    /// The end of the last attempt that may have paid, in true time.
     unclear: Option<Ms>,
     sends: u64,
-    /// How long the machine slept between begins and first bytes.
+    /// The total time that the machine slept between the start of an attempt and its first byte.
     slept: Ms,
-    /// The boot clock cannot be compared with the one at the first send.
+    /// True if the boot clock restarted, so that it cannot be compared with its reading at the
+    /// first attempt.
     restarted: bool,
-    /// When the bank last paid; it forgets the key afterwards.
+    /// The time of the bank's last payment. The bank forgets the idempotency key `RETENTION` later.
     paid_at: Option<Ms>,
     paid: u64,
 }
@@ -220,7 +225,8 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Sends as the journal and the cashier do: only inside the window, and only in time.
+    /// Sends an attempt under the same conditions as the program: within the resend window, after
+    /// the required wait, and before the time limit for the first byte.
     fn send(&mut self, sleeps: Option<(Ms, bool)>, reply: &Reply, takes: Ms) -> Result<(), String> {
         let began = self.read();
         if let Err(no_send) = WINDOW.left(&self.attempts, &began) {
@@ -264,7 +270,7 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// The bytes of a send that began then leave now: it must not be too late, nor too soon.
+    /// Records that an attempt is sent now. Fails if it is sent too late or too soon.
     fn sent(&mut self, began: Ms, at_begin: Clocks) -> Result<(), String> {
         self.sends += 1;
         let Some(first) = &self.first else {
@@ -280,7 +286,8 @@ impl ClockWorld {
         }
         let seen = self.read().elapsed_since(&first.clocks).map(|seen| seen.as_millis() as Ms);
         match (self.liar, seen) {
-            // The bank is reached all the same, and may have forgotten the key.
+            // Both clocks are wrong and show too little time. No client can detect that, so accept
+            // the late send.
             (Liar::Both, Ok(..=LAST)) => Ok(()),
             (_, Ok(..=LAST)) => Err(format!("TOO LATE: {since} ms after the first")),
             _ => Err(format!("not even the clocks allow it: {seen:?}, {since} ms in truth")),
@@ -293,8 +300,9 @@ impl ClockWorld {
         }
     }
 
-    /// If no clock lies, only the rule refuses; the server's dates may take from the window as much
-    /// as an attempt takes.
+    /// Fails if the window refused an attempt although all clocks are right and no rule forbids the
+    /// attempt. The dates of the service may shorten the window by up to the duration of an
+    /// attempt, which is tolerated.
     fn refused(&self, no_send: NoSend) -> Result<(), String> {
         let since = self.first.as_ref().map(|first| self.now - first.began);
         let takes = self.slept + DEADLINE + WAIT + SECOND;
@@ -314,7 +322,8 @@ impl ClockWorld {
         }
     }
 
-    /// Takes the steps; an hour later nothing is sent any more, unless nothing ever was.
+    /// Runs the steps. An hour later the window must refuse any further attempt, unless nothing was
+    /// ever sent.
     fn lead(&mut self, steps: Vec<Step>) -> Result<(), String> {
         steps.into_iter().try_for_each(|step| self.take(step))?;
         self.pass(HOUR, false);
@@ -346,7 +355,7 @@ fn single_wrong_clock_causes_no_late_send() {
 #[test]
 fn two_clocks_lying_together_can() {
     let mut runner = TestRunner::deterministic();
-    // It is rarer than a case, so more are tried until one pays twice.
+    // A double payment is rare, so try cases until one occurs.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
         let mut world = ClockWorld::new(Liar::Both, true);
