@@ -12,15 +12,15 @@
 //! * [`store`], [`message`] and [`cx`], which are one layer. [`store`] contains the state that
 //!   screens share and its rules, such as [`store::links`], [`store::withdrawals`] and
 //!   [`store::session`]. [`message`] defines messages and effects. [`cx`] is the context in which a
-//!   screen acts. [`store::seen`] records the last frame, because only rendered text can be
-//!   confirmed.
+//!   screen acts. [`store::frame_snapshot`] records the last frame, because only rendered text can
+//!   be confirmed.
 //! * [`screen`]: the trait of a screen.
 //! * [`screens`]: one module for each screen.
 //! * [`router`]: finds the screen that receives a key, and runs the commands of screens.
-//! * [`around`]: lays out the whole page.
+//! * [`chrome`]: lays out the whole page.
 //! * [`update()`]: handles a message.
 
-pub mod around;
+pub mod chrome;
 pub mod cx;
 pub mod message;
 mod model;

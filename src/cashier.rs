@@ -4,7 +4,9 @@
 //! journal, send the request, write the outcome to the journal, release the lock. Sending requires
 //! a [`Permit`], and only the journal can create one, so a request that is not on disk cannot be
 //! sent. If another process holds the journal when the outcome is written, [`attempt`] returns an
-//! [`Unwritten`], which keeps the account's lock and can be retried.
+//! [`UnrecordedOutcome`], which keeps the account's lock and can be retried.
+
+#![warn(missing_docs)]
 
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -76,8 +78,8 @@ pub enum Report {
 /// for the service. If the future is dropped in between, the attempt stays in the journal without
 /// an outcome, so the withdrawal is not lost but counts as unknown.
 ///
-/// Returns an [`Unwritten`] if the outcome could not be written yet because another process had
-/// locked the journal.
+/// Returns an [`UnrecordedOutcome`] if the outcome could not be written yet because another process
+/// had locked the journal.
 pub async fn attempt<D: Disk>(
     key: IdempotencyKey,
     window: &Window,
@@ -85,7 +87,7 @@ pub async fn attempt<D: Disk>(
     wire: &impl Wire,
     clock: &impl Clock,
     mut report: impl FnMut(Report),
-) -> Option<Unwritten> {
+) -> Option<UnrecordedOutcome> {
     let permit = match begin(key, window, journal, clock) {
         Ok(permit) => permit,
         Err(why) => {
@@ -95,8 +97,8 @@ pub async fn attempt<D: Disk>(
     };
     report(Report::Began { key, n: permit.n() });
     let (spent, end) = wire.send(permit).await;
-    let ended = Unwritten { spent, end, is_told: false };
-    ended.write_down(journal, report)
+    let ended = UnrecordedOutcome { spent, end, is_reported: false };
+    ended.record(journal, report)
 }
 
 /// The outcome of an attempt, not yet written to the journal because another process has locked the
@@ -107,21 +109,21 @@ pub async fn attempt<D: Disk>(
 /// without an outcome.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down, and its account is locked until then"]
-pub struct Unwritten {
+pub struct UnrecordedOutcome {
     spent: Spent,
     end: AttemptEnd,
-    is_told: bool,
+    is_reported: bool,
 }
 
-impl Unwritten {
+impl UnrecordedOutcome {
     /// Tries to write the outcome to the journal. Returns `self` if another process still has the
     /// journal locked; this failure is reported only the first time.
-    pub fn write_down<D: Disk>(
+    pub fn record<D: Disk>(
         self,
         journal: &Mutex<MoneyJournal<D>>,
         mut report: impl FnMut(Report),
-    ) -> Option<Unwritten> {
-        let Unwritten { spent, end, is_told } = self;
+    ) -> Option<UnrecordedOutcome> {
+        let UnrecordedOutcome { spent, end, is_reported: is_told } = self;
         // Release the journal before the callback runs, because the callback may lock it.
         let settled = open(journal).settle(spent, &end);
         let NotSettled { spent, trouble } = match settled {
@@ -136,7 +138,7 @@ impl Unwritten {
             let (key, n) = (spent.key(), spent.n());
             report(Report::Unrecorded { key, n, end: end.clone(), trouble });
         }
-        is_held.then_some(Unwritten { spent, end, is_told: true })
+        is_held.then_some(UnrecordedOutcome { spent, end, is_reported: true })
     }
 }
 

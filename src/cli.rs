@@ -33,7 +33,7 @@ use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text}
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
-use crate::words::{Lang, Words};
+use crate::words::{Catalogue, Lang};
 
 // The help texts of commands and arguments are in the `words` module, in both languages.
 #[derive(Debug, Parser)]
@@ -165,7 +165,7 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(complaint) => {
-            let words = Words::of(language_unless_wrong(args.lang.as_deref()));
+            let words = Catalogue::of(language_unless_wrong(args.lang.as_deref()));
             output::print_complaint(&complaint, words)
         }
     }
@@ -195,7 +195,7 @@ struct ChosenProfile {
 
 impl ChosenProfile {
     /// Returns the message texts in the language of the command's output.
-    fn words(&self) -> Result<&'static Words, Complaint> {
+    fn words(&self) -> Result<&'static Catalogue, Complaint> {
         self.args.words(&self.settings)
     }
 }
@@ -272,12 +272,12 @@ impl GlobalArgs {
     /// personal data.
     ///
     /// Returns an error for an invalid theme, although only the app uses the theme.
-    fn words(&self, settings: &Settings) -> Result<&'static Words, Complaint> {
+    fn words(&self, settings: &Settings) -> Result<&'static Catalogue, Complaint> {
         self.presentation(settings).map(|presentation| self.words_in(presentation.look.lang))
     }
 
-    fn words_in(&self, lang: Lang) -> &'static Words {
-        if self.redact { Words::masking(lang) } else { Words::of(lang) }
+    fn words_in(&self, lang: Lang) -> &'static Catalogue {
+        if self.redact { Catalogue::masking(lang) } else { Catalogue::of(lang) }
     }
 
     /// Returns an error if `--redact` is used with a command that exports unmasked personal data.

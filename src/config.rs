@@ -141,16 +141,10 @@ pub struct Config {
 pub enum ConfigError {
     /// A file exists but cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
-    Unreadable {
-        path: PathBuf,
-        error: std::io::Error,
-    },
+    Unreadable { path: PathBuf, error: std::io::Error },
     /// A file has an unknown name or an invalid value.
     #[error("{}: {error}", path.display())]
-    Wrong {
-        path: PathBuf,
-        error: Box<toml::de::Error>,
-    },
+    Wrong { path: PathBuf, error: Box<toml::de::Error> },
     /// A message template is invalid.
     #[error("{}: line {line}: {error:?}", path.display())]
     Template {

@@ -7,6 +7,8 @@
 //!
 //! Start at [`Contract`]. This module reads and checks contract lines; it sends no requests.
 
+#![warn(missing_docs)]
+
 mod amount_format;
 mod body;
 mod confirmed;
@@ -47,9 +49,11 @@ pub use members::{Member, MemberValue, members};
 pub use reply::{Figure, JsonPaths, Pointer, read_json};
 pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField, setting_of};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};
-use settings::{ContractSettings, Whose};
+use settings::{ContractSettings, FileAuthor};
 pub use sharing::SharedLine;
-pub use teaching::{ReadValue, ReplyTree, SoughtKind, SoughtLine, TaughtLine, TreeRow, TreeValue};
+pub use teaching::{
+    ReadValue, ReplyLine, ReplyTree, ReplyValueKind, TaughtLine, TreeRow, TreeValue,
+};
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
@@ -79,7 +83,7 @@ pub struct Contract {
     /// The JSON paths of the message and hint in an error reply.
     pub error: ErrorBody,
     /// True if a pasted JWT must have the form of a JWT (the line `credential.jwt.shape`).
-    pub jwt_looks_like_one: bool,
+    pub checks_jwt_shape: bool,
     settings: BTreeMap<String, Setting>,
     /// True if the seller must agree to the contract before it is used.
     needs_consent: bool,
@@ -181,7 +185,7 @@ pub struct CreateLinkSpec {
     /// JSON paths of the status word.
     pub status: JsonPaths,
     /// How to recognise a failure in a reply with a success status.
-    pub failed: Failed,
+    pub failed: FailureSigns,
 }
 
 /// The operation that creates a direct payment.
@@ -204,7 +208,7 @@ pub struct DirectPaymentSpec {
     /// True if a reply without an id does not count as a success.
     pub id_required: bool,
     /// How to recognise a failure in a reply with a success status.
-    pub failed: Failed,
+    pub failed: FailureSigns,
 }
 
 /// The operation that previews the fee of a withdrawal.
@@ -225,7 +229,7 @@ pub struct FeePreviewSpec {
     /// JSON paths of the status word.
     pub status: JsonPaths,
     /// How to recognise a failure in a reply with a success status.
-    pub failed: Failed,
+    pub failed: FailureSigns,
 }
 
 /// The operation that requests a Pix withdrawal.
@@ -260,12 +264,12 @@ pub struct WithdrawalSpec {
     /// JSON paths at which the reply repeats the destination.
     pub echo_destination: JsonPaths,
     /// How to recognise a failure in a reply with a success status.
-    pub failed: Failed,
+    pub failed: FailureSigns,
 }
 
 /// How to recognise a failure in the body of a reply with a success status.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failed {
+pub struct FailureSigns {
     /// Status words that mean failure, in any letter case.
     pub words: Vec<String>,
     /// JSON paths of an error member; a value there means failure.
@@ -290,8 +294,10 @@ pub struct ErrorBody {
 ///
 /// The built-in contract is valid by itself. If a check fails at a built-in line, the cause must be
 /// a line from the seller: the first of the seller's lines without which the check passes.
-fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
-    let (true, Ok(built_in)) = (*error.file == *BUILT_IN_NAME, laid(&[], Whose::Program)) else {
+fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) -> ContractError {
+    let (true, Ok(built_in)) =
+        (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
+    else {
         return error;
     };
     let is_gone = |without| operations::read(without).err().as_ref() != Some(&error);
@@ -309,9 +315,12 @@ fn blame(error: ContractError, settings: &ContractSettings) -> ContractError {
 
 /// Reads the built-in contract, with its lines replaced by those in `files`; `whose` is the author
 /// of the files.
-fn laid(files: &[(&str, &str)], whose: Whose) -> Result<ContractSettings, ContractError> {
+fn read_settings(
+    files: &[(&str, &str)],
+    whose: FileAuthor,
+) -> Result<ContractSettings, ContractError> {
     let mut settings = ContractSettings::default();
-    settings.lay_over(BUILT_IN_NAME, BUILT_IN, Whose::Program)?;
+    settings.lay_over(BUILT_IN_NAME, BUILT_IN, FileAuthor::Program)?;
     for (file, text) in files {
         settings.lay_over(file, text, whose)?;
     }
@@ -340,19 +349,20 @@ impl Contract {
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
-        let settings = laid(files, Whose::Seller)?;
-        let read = operations::read(settings.clone()).map_err(|error| blame(error, &settings))?;
+        let settings = read_settings(files, FileAuthor::Seller)?;
+        let read = operations::read(settings.clone())
+            .map_err(|error| move_error_to_seller_line(error, &settings))?;
         Ok(Contract { needs_consent, ..read })
     }
 
     /// Like [`with`](Contract::with), for files that are part of the program; these may confirm
     /// lines.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
-        operations::read(laid(files, Whose::Program)?)
+        operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
     /// Adds the lines of a profile, as names and values.
-    pub fn of_profile(mut self, lines: &BTreeMap<String, String>) -> Contract {
+    pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();
         self.of_profile.clone_from(lines);
         self

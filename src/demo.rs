@@ -30,7 +30,7 @@ use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::runtime::history::SeedHistory;
 use crate::runtime::journal_location::SeedWithdrawals;
 use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
@@ -67,7 +67,7 @@ pub const PROFILE: &str = "demo";
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
 /// The maximum number of the seller's actions that are queued for the demo's story.
-const WAITING_DEEDS: usize = 64;
+const SELLER_EVENT_QUEUE: usize = 64;
 
 /// The contract of the demo's service, which is part of the program.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
@@ -119,7 +119,7 @@ pub struct DemoSandbox {
     /// The title in the app's header.
     pub title: String,
     sandbox: SandboxServer,
-    props: Arc<Props>,
+    props: Arc<DemoConfig>,
     /// The number of times that the demo has been restarted.
     times: AtomicU32,
     /// The story that is being played, and the notification that makes it continue.
@@ -129,7 +129,7 @@ pub struct DemoSandbox {
 }
 
 /// The settings of a demo.
-pub struct Props {
+pub struct DemoConfig {
     /// Advances the clock that the app and the sandbox share.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
     /// The directory for the demo's journals, which are deleted when the demo ends. `None` for a
@@ -156,7 +156,7 @@ pub async fn open(
     faults: Vec<FaultRule>,
     keep: Option<&Path>,
     clock: &DemoClock,
-    props: Props,
+    props: DemoConfig,
 ) -> Result<DemoSandbox, StartError> {
     let data = keep.map(|dir| dir.join("bank.json"));
     let options = |listen| Options {
@@ -216,7 +216,7 @@ pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, S
 }
 
 fn kept_port(dir: &Path, name: &str) -> Option<u16> {
-    let file = plain::open_to_read(&dir.join(name)).ok()?;
+    let file = safe_open::open_to_read(&dir.join(name)).ok()?;
     let mut text = String::new();
     file.take(8).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
@@ -226,7 +226,7 @@ fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     options.mode(0o600);
-    let mut file = plain::open(&dir.join(name), &mut options)?;
+    let mut file = safe_open::open(&dir.join(name), &mut options)?;
     file.write_all(port.to_string().as_bytes())
 }
 
@@ -238,7 +238,7 @@ pub fn temporary() -> io::Result<TempDir> {
 
 impl DemoSandbox {
     /// Creates the demo for a sandbox that is already running.
-    pub fn on(sandbox: SandboxServer, props: Props) -> DemoSandbox {
+    pub fn on(sandbox: SandboxServer, props: DemoConfig) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
@@ -246,7 +246,7 @@ impl DemoSandbox {
             props: Arc::new(props),
             times: AtomicU32::new(0),
             playing: Mutex::new(None),
-            seller: Sender::new(WAITING_DEEDS),
+            seller: Sender::new(SELLER_EVENT_QUEUE),
         }
     }
 
@@ -421,7 +421,7 @@ impl world::DemoBackend for DemoSandbox {
         self.control().jwt().ok().map(Secret::new)
     }
 
-    fn grant(&self, command: &Command, inbox: &Inbox) -> bool {
+    fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool {
         let control = self.control();
         match command {
             Command::Fault(name) => {
@@ -444,14 +444,14 @@ impl world::DemoBackend for DemoSandbox {
         true
     }
 
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
+    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
         let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
         let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
         Some(FreshDemo { journal, past, withdrawals })
     }
 
-    fn seller_did(&self, what: SellerEvent) {
+    fn on_seller_event(&self, what: SellerEvent) {
         // Ignore errors: sending fails only if no story is being played.
         self.seller.send(what).ok();
     }

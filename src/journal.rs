@@ -8,14 +8,16 @@
 //! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
 //! and only after the attempt is on disk.
 
+#![warn(missing_docs)]
+
 mod directory;
 mod disk;
 pub mod history;
-pub mod home;
+pub mod journal_dir;
 mod lock;
 pub mod money;
 mod permit;
-pub mod plain;
+pub mod safe_open;
 mod trouble;
 
 use std::path::Path;

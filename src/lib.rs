@@ -20,10 +20,11 @@
 //!   (clock readings and a fresh key).
 //! * [`app::screens`] has a module for each screen: its state, its keys and its layout. Screens
 //!   share the state in [`app::store`] and the building blocks in [`app::ui`]. [`app::router`]
-//!   finds the screen that receives a key press. The [page layout](app::around::page) computes a
+//!   finds the screen that receives a key press. The [page layout](app::chrome::page) computes a
 //!   whole frame as plain values.
 //! * [`view`] draws that page with a theme. The next message carries a [record of the
-//!   frame](app::store::seen::Seen), so that only text that was rendered can be confirmed.
+//!   frame](app::store::frame_snapshot::FrameSnapshot), so that only text that was rendered can be
+//!   confirmed.
 //! * [`runtime`] performs the effects: [`runtime::run`] is the main loop, and [`runtime::world`]
 //!   maps each effect to a future that produces messages.
 //!
@@ -41,8 +42,9 @@
 //! result of all attempts is [computed](mod@trade::withdrawal) and never stored. A missing response
 //! is a state of the withdrawal, not an error.
 //!
-//! All live withdrawals of one OS user are in one journal ([its location](journal::home)), for all
-//! addresses and logins. With several journals, a repeated withdrawal would not be detected.
+//! All live withdrawals of one OS user are in one journal ([its location](journal::journal_dir)),
+//! for all addresses and logins. With several journals, a repeated withdrawal would not be
+//! detected.
 //!
 //! A service counts as a sandbox only if the program runs it itself or if it
 //! [proves](service::SandboxProof) to be one. All others are live and use the live journal.

@@ -48,7 +48,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::sync::watch::Receiver as Newest;
 
-use crate::app::store::seen::Seen;
+use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::{Input, Pace};
 use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
@@ -56,7 +56,7 @@ use crate::trade::IdempotencyKey;
 use crate::view::Theme;
 
 pub use inbox::Inbox;
-pub use keys::Arrived;
+pub use keys::TimedEvent;
 pub use secret_fields::SecretFields;
 pub use surface::Surface;
 pub use world::EffectHandler;
@@ -65,7 +65,7 @@ pub use world::EffectHandler;
 pub const INBOX: usize = 1_024;
 
 /// The maximum number of messages and input events that are handled before the next frame is drawn.
-const AT_ONCE: usize = 256;
+const MAX_PER_FRAME: usize = 256;
 
 /// The reason why the event loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub struct LoopParts<B: Backend, S, W> {
 /// A record of the last frame's content, which is passed to `update` with each message.
 #[derive(Debug, Default)]
 pub struct Drawing {
-    seen: Arc<Seen>,
+    seen: Arc<FrameSnapshot>,
     /// Set if a message was handled since the last frame, so the next frame may differ from it.
     heard: bool,
     /// Set if the last frame shows new terms to confirm, and `update` has not been called since.
@@ -114,18 +114,18 @@ impl Drawing {
     ///
     /// If no message was handled since the previous frame, nothing is recorded: the user could see
     /// the same content since the previous frame.
-    fn note(&mut self, seen: Seen, at_ms: u64) {
+    fn note(&mut self, seen: FrameSnapshot, at_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let last = (&self.seen.terms, self.seen.shown);
             self.is_news = seen.terms.is_some() && (&seen.terms, seen.shown) != last;
             let frame = self.seen.frame + 1;
-            self.seen = Arc::new(Seen { frame, at_ms, ..seen });
+            self.seen = Arc::new(FrameSnapshot { frame, at_ms, ..seen });
             self.heard = false;
         }
     }
 
     /// Returns the content of the last frame, which is passed to `update` with the next message.
-    fn for_message(&mut self) -> Arc<Seen> {
+    fn for_message(&mut self) -> Arc<FrameSnapshot> {
         self.heard = true;
         self.is_news = false;
         self.seen.clone()
@@ -143,14 +143,14 @@ impl Drawing {
 pub async fn run<B, S, W>(model: &mut Model, mut parts: LoopParts<B, S, W>) -> io::Result<Ended>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
-    S: Stream<Item = io::Result<Arrived>> + Unpin,
+    S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
     let known = parts.known.take();
     let wanted = known.map(|known| parts.update(model, known, Pace::Unknown)).unwrap_or_default();
     parts.draw(model)?;
     parts.perform(model, wanted);
-    parts.hear(model, Msg::Started);
+    parts.handle(model, Msg::Started);
     loop {
         if model.leaving {
             return Ok(Ended::Left);
@@ -160,13 +160,13 @@ where
         let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
-            Some(msg) = parts.inbox.recv() => parts.hear(model, msg),
+            Some(msg) = parts.inbox.recv() => parts.handle(model, msg),
             event = parts.input.next() => match event {
                 Some(Ok(arrived)) => parts.hear_event(model, arrived),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
-            () = tokio::time::sleep(pulse) => parts.hear(model, Msg::Pulse),
+            () = tokio::time::sleep(pulse) => parts.handle(model, Msg::Pulse),
         }
         parts.drain(model).await;
         parts.draw(model)?;
@@ -176,15 +176,15 @@ where
 impl<B, S, W> LoopParts<B, S, W>
 where
     B: Backend<Error: std::error::Error + Send + Sync + 'static>,
-    S: Stream<Item = io::Result<Arrived>> + Unpin,
+    S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
     /// Handles all messages and events that are already waiting, so that only one frame is drawn
     /// for all of them.
     async fn drain(&mut self, model: &mut Model) {
-        for _ in 0..AT_ONCE {
+        for _ in 0..MAX_PER_FRAME {
             if let Ok(msg) = self.inbox.try_recv() {
-                self.hear(model, msg);
+                self.handle(model, msg);
                 continue;
             }
             // Poll the input with this task's own waker, so that the next event wakes the loop.
@@ -200,16 +200,16 @@ where
         }
     }
 
-    fn hear_event(&mut self, model: &mut Model, Arrived { mut event, pace }: Arrived) {
+    fn hear_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
         // Text typed into a secret field goes directly into the field's buffer. `update` gets only
         // the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()
             && let Some(secret_fields::SecretEdit { len, is_full }) =
                 self.world.secrets().type_event(&slot, &mut event)
         {
-            self.hear(model, Msg::SecretEdited { slot: slot.clone(), len });
+            self.handle(model, Msg::SecretEdited { slot: slot.clone(), len });
             if is_full {
-                self.hear(model, Msg::SecretFull(slot));
+                self.handle(model, Msg::SecretFull(slot));
             }
             return;
         }
@@ -224,7 +224,7 @@ where
         }
     }
 
-    fn hear(&mut self, model: &mut Model, msg: Msg) {
+    fn handle(&mut self, model: &mut Model, msg: Msg) {
         let wanted = self.update(model, msg, Pace::Unknown);
         self.perform(model, wanted);
     }
@@ -255,7 +255,7 @@ where
         // If the terminal cannot be cleared, drawing the next frame fails and reports the error.
         let Ok(size) = self.surface.forget() else { return };
         if size != model.size {
-            self.hear(model, Msg::Input(Input::Resize(size)));
+            self.handle(model, Msg::Input(Input::Resize(size)));
         }
     }
 

@@ -50,7 +50,7 @@ pub use self::bank::scene::{Domain, DomainSetup, FeeRule, Scene};
 pub use self::clock::{Moment, TimeSource};
 pub use self::control::{Control, ControlError};
 pub use self::dialect::{Dialect, DialectError};
-pub use self::earlier::Earlier;
+pub use self::earlier::EarlierItem;
 pub use self::faults::{Fault, FaultRule, Scope, Times};
 pub use self::share::{ShareAddress, ShareFault, ShareLimits, ShareSocket};
 pub use self::shared_state::AnsweredRequest;
@@ -121,7 +121,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
             (Some(store), bank)
         }
     };
-    bank.listens_on(port.address().port());
+    bank.set_port(port.address().port());
 
     let Options { clock, secret, dialect, .. } = options;
     let shared = Arc::new(SharedState {

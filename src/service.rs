@@ -6,6 +6,8 @@
 //! Start at [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
 //! [`MoneyWire`].
 
+#![warn(missing_docs)]
+
 mod base_url;
 mod classify;
 mod client;
@@ -13,6 +15,7 @@ mod escapes;
 mod exchange;
 mod fee_preview;
 mod finished;
+mod health_check;
 mod in_time;
 mod mask;
 mod no_reply;
@@ -20,7 +23,6 @@ mod operations;
 mod raw_reply;
 mod refusal;
 mod sandbox_proof;
-mod sign_of_life;
 mod withdrawal;
 
 use std::sync::Arc;
@@ -30,12 +32,12 @@ pub use classify::classify;
 pub use client::{
     Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, Tracer, no_consent,
 };
+pub use health_check::{HealthCheck, ping};
 pub use operations::LoggedIn;
 pub use raw_reply::{BodyEnd, RawReply};
 pub use sandbox_proof::{
     ProofQuestion, SandboxPayments, SandboxProof, ServiceKind, sandbox_payments,
 };
-pub use sign_of_life::{SignOfLife, reach};
 pub use withdrawal::{Credentials, MoneyWire, window, window_agreed};
 
 use crate::contract::Contract;

@@ -79,6 +79,8 @@
 //! | [`Secret`] | a password or token, which is never shown |
 //! | [`personal`] | functions that mask personal data on a screen that other people see |
 
+#![warn(missing_docs)]
+
 mod amount;
 mod br_code;
 pub mod checkup;
@@ -107,10 +109,10 @@ pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{Exchange, Operation, ReplySeen};
-pub use failure::{AddressFault, Failure, Moved, NoAnswer, Refusal};
+pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::JournalTrouble;
-pub use link_totals::{DAYS, FoundTotals, LinkFigures, LinksTotal};
+pub use link_totals::{DAYS, LinksTotal, RecentTotals, SearchTotals};
 pub use message_template::{MessageFields, MessageKind, MessageTemplate, TemplateError};
 pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
@@ -119,7 +121,7 @@ pub use payment::{
     LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaymentLink, RowId,
 };
 pub use pix_key::{PixKey, PixKeyError, PixKeyKind, as_typed, other_kinds};
-pub use quote::{FigureSource, NoQuote, Part, Quote, QuoteFault, STALE_AFTER};
+pub use quote::{FigureSource, NoQuote, Quote, QuoteFault, QuoteFigure, STALE_AFTER};
 pub use search::{LinkFilter, Search};
 pub use secret::{SECRET_BYTES, Secret, SecretField};
 pub use time::{ClockDoubt, Clocks, Wall, date_of};

@@ -8,6 +8,8 @@
 //! `trade/credential.rs` and an arm in `cli/profile.rs`. If the variant's name is unclear to
 //! sellers, add a description to `doctor.ftl` in each language.
 
+#![warn(missing_docs)]
+
 mod handle;
 mod helper;
 mod kernel_keyring;

@@ -1,6 +1,6 @@
 //! Draws a page on the terminal, using the colours of a theme.
 //!
-//! The content of a page is laid out by [`crate::app::around`]; this module adds colours and
+//! The content of a page is laid out by [`crate::app::chrome`]; this module adds colours and
 //! symbols. [`draw`] draws a whole frame. A [`Painter`] draws successive frames, and only the rows
 //! that changed: a key press usually changes about three.
 
@@ -15,16 +15,16 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::store::seen::Seen;
+use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::PageItem;
 use crate::app::ui::input::Size;
-use crate::app::{Model, around};
+use crate::app::{Model, chrome};
 
-pub use ground::Ground;
+pub use ground::Background;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
 /// Draws the whole screen, and returns a record of the content that it shows.
-pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> Seen {
+pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());
     let painted = Painter::default().paint(model, &theme, Size { columns, rows });
@@ -64,13 +64,13 @@ pub struct Painted {
     /// The position of the terminal's cursor; `None` hides the cursor.
     pub cursor: Option<(u16, u16)>,
     /// A record of the content that the frame shows.
-    pub seen: Seen,
+    pub seen: FrameSnapshot,
 }
 
 impl Painter {
     /// Draws the rows that differ from the previous frame.
     pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
-        let mut page = around::page(model, size);
+        let mut page = chrome::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
         let items = std::mem::take(&mut page.items);
         let frame = PaintedFrame { items, theme: theme.clone(), ascii, size };
@@ -81,7 +81,7 @@ impl Painter {
         };
         let rows = rows.into_iter().map(|y| frame.row(y)).collect();
         self.last = Some(frame);
-        Painted { rows, cursor, seen: Seen::of(model, size, page) }
+        Painted { rows, cursor, seen: FrameSnapshot::of(model, size, page) }
     }
 
     /// Forgets the previous frame, so that the next frame is drawn completely.

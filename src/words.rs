@@ -1,7 +1,7 @@
 //! The texts that the program shows, in Portuguese and English.
 //!
-//! [`Words`] looks up messages in one language. The other modules build names and sentences from
-//! domain values, for the screens and the command line. All texts about a
+//! [`Catalogue`] looks up messages in one language. The other modules build names and sentences
+//! from domain values, for the screens and the command line. All texts about a
 //! [`Failure`](crate::trade::Failure) are built in [`failure`]. This module is below `app`, because
 //! a search in a list compares words with texts such as the name of a state.
 
@@ -9,9 +9,9 @@ pub mod attempts;
 mod catalogue;
 pub mod checkup;
 pub mod dates;
+pub mod exit_report;
 pub mod failure;
-pub mod left;
 pub mod names;
 pub mod personal;
 
-pub use catalogue::{Lang, Words};
+pub use catalogue::{Catalogue, Lang};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::store::clip::Clip;
 use crate::app::store::first_run::Answers;
-use crate::app::store::passing::{Onward, Payable};
+use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::Losses;
 use crate::app::store::story::SellerEvent;
 use crate::app::store::withdrawals::QuoteState;
@@ -19,7 +19,6 @@ use crate::trade::{
 /// A screen to open, with its initial values. A screen opens another one by its route and does not
 /// use its type.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a route is the name of its screen")]
 pub enum Route {
     /// The login form, with the failure that made the login necessary, if any.
     Login(Option<Failure>),
@@ -96,7 +95,6 @@ pub struct CodeText {
 
 /// A question that a confirmation dialog asks.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Question {
     /// Close a form and lose the text that was typed into it?
     DropForm,
@@ -105,7 +103,7 @@ pub enum Question {
     /// Log out and delete the stored credentials?
     LogOut,
     /// Copy, open or show a payment URL or Pix code although there are warnings about it?
-    PassOdd { to: Onward, payable: Box<Payable> },
+    UsePayable { to: PayableUse, payable: Box<Payable> },
     /// Discard a stored withdrawal that the service has not accepted?
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?

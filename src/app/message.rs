@@ -7,7 +7,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
-use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::NotSaved;
 use crate::app::store::withdrawals::{Past, Refused, Snapshot};
@@ -29,7 +29,6 @@ use crate::trade::{
 /// In every variant, `ticket` is the number of the request that this message answers, `key` is the
 /// idempotency key of a withdrawal, and `result` is the outcome.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Msg {
     /// The program has started.
     Started,
@@ -41,8 +40,9 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// The vault returned both credentials. `keeper` is the kind of vault, or the reason it failed.
-    CredentialsRead { keeper: Keeper, api_token: Credential, jwt: Credential },
+    /// The vault returned both credentials. `vault_status` is the kind of vault, or the reason it
+    /// failed.
+    CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
     /// A login request ended.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// The vault could not store a credential, so the credential is kept in memory until the
@@ -163,7 +163,6 @@ pub enum Msg {
 /// In every variant, `ticket` is the number that the answering message will carry, and `key` is the
 /// idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "what the variants have in common is said above")]
 pub enum Effect {
     /// Redraw the whole screen.
     Redraw,
@@ -245,7 +244,6 @@ pub enum Effect {
 /// A command to the money worker, the thread that owns the withdrawal journal and sends
 /// withdrawals.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum MoneyCommand {
     /// Load a page of withdrawals.
     Load(Box<PageRequest>),
@@ -286,7 +284,6 @@ pub struct ReceiptFiles {
 
 /// The checkout page as a buyer sees it.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum BuyerPage {
     /// The checkout is open for payment, or already paid.
     Open { host: Untrusted, amount: Money, description: Untrusted, paid: bool },

@@ -8,12 +8,12 @@ mod palette;
 mod person;
 mod press;
 pub mod profiles;
-pub mod sight;
+pub mod read_tracker;
 
 use super::screen::{Actions, KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
 use crate::app::cx::{Cx, Route, ScreenCommand};
-use crate::app::store::first_run::Beginning;
+use crate::app::store::first_run::StartupStage;
 use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
@@ -116,7 +116,7 @@ fn run(
 /// Closes an open screen, cancels its pending request and erases its secrets.
 fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     match index.filter(|index| *index < model.layers.len()) {
-        Some(index) => screens::leaving(vec![model.layers.remove(index)]),
+        Some(index) => screens::close_effects(vec![model.layers.remove(index)]),
         None => vec![],
     }
 }
@@ -125,18 +125,19 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 /// opened twice. A login form that is already open stays as it is.
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
-        model.say(Notice::warn("said-read-only"));
+        model.notify(Notice::warn("said-read-only"));
         return vec![];
     }
     // During the set-up at the first start there is no profile yet, so no other screen could work.
-    if matches!(model.beginning, Beginning::SetUp(_)) && !matches!(route, Route::FirstRun(_)) {
+    if matches!(model.startup_stage, StartupStage::SetUp(_)) && !matches!(route, Route::FirstRun(_))
+    {
         return vec![];
     }
     let mut cx = Cx::new(&mut model.store, at, false);
     let layer = Layer::of(&mut cx, route);
     let commands = cx.commands;
     let Some(mut layer) = layer else { return run(model, None, commands, at) };
-    model.layers.iter().for_each(|below| layer.go_on_from(below));
+    model.layers.iter().for_each(|below| layer.resume_reading(below));
     if layer.is_login() && model.layers.iter().any(|below| below.is_alike(&layer)) {
         return vec![];
     }
@@ -149,7 +150,7 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
 /// Returns the actions that the user can run now.
 pub fn actions(model: &Model) -> Vec<Action> {
     let own = front(model, |screen, _| screen.info().has_more);
-    actions_with(model, own.unwrap_or_else(|| sight::has_more(model))).offered
+    actions_with(model, own.unwrap_or_else(|| read_tracker::has_more(model))).offered
 }
 
 /// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
@@ -218,13 +219,13 @@ pub fn takes_text(model: &Model) -> bool {
 /// confirm them.
 fn is_read(model: &Model) -> bool {
     let own = front(model, |screen, _| screen.info().has_more);
-    own.map_or_else(|| sight::all(model), |has_more| !has_more)
+    own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
 /// Returns the context that decides the meaning of a key now.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
-        KeyContext::Dialog if sight::is_paged(model) => KeyContext::PagedDialog,
+        KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
         context => context,
     }
 }
@@ -246,7 +247,7 @@ pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Notifies every open screen that the store may have changed. A screen whose subject no longer
 /// exists closes itself.
-pub fn look_again(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+pub fn on_store_change(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
     each(model, at, &mut effects, ScreenEvent::StoreChanged);
     palette::look_below(model);

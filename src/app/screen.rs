@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use super::ui::{Area, Page};
 use crate::app::cx::Cx;
-use crate::app::store::seen::{Seen, Terms};
+use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
 use crate::app::ui::Action;
-use crate::app::ui::action::Place;
+use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Entry, Form};
 use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{AnyList, Move, ShownRows};
@@ -47,13 +47,13 @@ pub enum KeyContext {
 
 impl KeyContext {
     /// Returns the groups of key bindings that apply in this context, the most specific first.
-    pub fn places(self) -> &'static [Place] {
+    pub fn places(self) -> &'static [KeyScope] {
         match self {
-            KeyContext::List => &[Place::Lists, Place::Anywhere],
-            KeyContext::Search => &[Place::Forms],
-            KeyContext::Form => &[Place::Forms, Place::Anywhere],
-            KeyContext::Dialog => &[Place::Dialogs, Place::Anywhere],
-            KeyContext::PagedDialog => &[Place::Dialogs, Place::Lists, Place::Anywhere],
+            KeyContext::List => &[KeyScope::Lists, KeyScope::Anywhere],
+            KeyContext::Search => &[KeyScope::Forms],
+            KeyContext::Form => &[KeyScope::Forms, KeyScope::Anywhere],
+            KeyContext::Dialog => &[KeyScope::Dialogs, KeyScope::Anywhere],
+            KeyContext::PagedDialog => &[KeyScope::Dialogs, KeyScope::Lists, KeyScope::Anywhere],
         }
     }
 }
@@ -68,9 +68,9 @@ pub struct Info {
     pub pane: Option<Pane>,
     /// True if the screen only shows information. On such a screen, a notice may explain that a
     /// pressed key does nothing.
-    pub is_looked_at: bool,
+    pub is_text_only: bool,
     /// True if the screen covers the whole terminal.
-    pub is_alone: bool,
+    pub is_fullscreen: bool,
     /// True if the screens below stay visible.
     pub floats: bool,
     /// True if the screen shows the details of a list row. A wide terminal shows it beside the
@@ -84,14 +84,14 @@ pub struct Info {
     pub wait: Option<Wait>,
     /// True if going back does not cancel the pending request, because another screen will show the
     /// result.
-    pub waits_for_itself: bool,
+    pub keeps_request_on_back: bool,
     /// The request that is cancelled when the screen closes.
     pub cancels: Option<Ticket>,
     /// Whether closing the screen would lose typed input. `None` if this depends on the screen's
     /// form.
     pub was_typed: Option<bool>,
     /// True if the screen stays open when the user clicks outside it or presses the key of a pane.
-    pub stays: bool,
+    pub blocks_pane_switch: bool,
     /// True if the user cannot go back from this screen now.
     pub has_no_way_back: bool,
     /// Whether part of the terms is still unread. `None` if this depends on which lines were
@@ -120,13 +120,13 @@ impl Info {
 
     /// Creates the properties of a screen that shows the details of a row in this pane's list.
     pub fn detail(name: &'static str, pane: Pane) -> Info {
-        Info { is_detail: true, is_looked_at: true, ..Info::in_pane(name, pane) }
+        Info { is_detail: true, is_text_only: true, ..Info::in_pane(name, pane) }
     }
 
     /// Returns the area in which the screen is laid out: the whole body of the page, or a column of
     /// readable width.
     pub fn place(self, body: Area) -> Area {
-        let is_column = !(self.is_wide || self.is_alone || self.floats);
+        let is_column = !(self.is_wide || self.is_fullscreen || self.floats);
         if is_column { body.column() } else { body }
     }
 
@@ -166,7 +166,6 @@ pub enum ScreenBody<'a> {
 
 /// The mutable counterpart of [`ScreenBody`]. A list is changed through the store.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "as in `ScreenBody`")]
 pub enum BodyMut<'a> {
     Text,
     Form(&'a mut Form),
@@ -203,7 +202,7 @@ pub enum ScreenEvent<'a> {
     StoreChanged,
     /// A frame with this screen was rendered. Contains the scroll position and the record of the
     /// frame.
-    Rendered(u16, &'a Seen),
+    Rendered(u16, &'a FrameSnapshot),
     /// The terminal was resized.
     Resized,
 }
@@ -244,7 +243,7 @@ impl From<Vec<Action>> for Actions {
 
 impl Actions {
     /// Returns the actions whose condition is true, in the given order.
-    pub fn those<const N: usize>(all: [(bool, Action); N]) -> Actions {
+    pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
         let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
     }
@@ -318,7 +317,7 @@ pub trait Screen {
     }
 
     /// Returns the text that the screen shows as a QR code.
-    fn pictured<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, _store: &'s Store) -> Option<&'s Untrusted> {
         None
     }
 

@@ -25,12 +25,12 @@ pub mod withdrawals;
 use super::screen::Screen;
 use super::{Effect, Notice, Pane};
 use crate::app::cx::{Cx, Route, ScreenCommand};
-use crate::app::store::consent::{come_first, pending};
+use crate::app::store::consent::{open_if_pending, pending};
 use crate::app::store::teaching;
 use exchanges::ExchangeDetails;
 use withdrawals::{
-    ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, Receipt, SendQuestion,
-    Statement, WithdrawalsPane, send,
+    ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, NotPaidForm, Receipt,
+    SendQuestion, WithdrawalsPane, send,
 };
 
 /// Defines [`Layer`]. The screens in the first list are boxed because they are large.
@@ -38,7 +38,6 @@ macro_rules! layers {
     ([$($boxed:ident($large:ty)),* $(,)?], [$($plain:ident($small:ty)),* $(,)?] $(,)?) => {
         /// A screen that is open over a pane. The topmost layer receives the keys.
         #[derive(Debug, Clone)]
-        #[expect(missing_docs, reason = "each is named as what it holds")]
         pub enum Layer {
             $($boxed(Box<$large>),)*
             $($plain($small),)*
@@ -84,7 +83,7 @@ layers! {
         Charge(charges::ChargeDetails),
         Withdrawal(Details),
         Send(SendQuestion),
-        NotPaid(Statement),
+        NotPaid(NotPaidForm),
         Receipt(Receipt),
         MakeLive(make_live::MakeLive),
         Nickname(NicknameForm),
@@ -113,7 +112,7 @@ impl Layer {
     /// must come first.
     pub fn of(cx: &mut Cx, route: Route) -> Option<Layer> {
         if route.needs_consent() && !pending(cx.store).is_empty() {
-            come_first(cx, Some(ScreenCommand::Open(route)));
+            open_if_pending(cx, Some(ScreenCommand::Open(route)));
             return None;
         }
         let draft = |draft| Flow::Form(Box::new(draft)).into();
@@ -137,7 +136,7 @@ impl Layer {
             }
             Route::Guide(key) => Guide { key, cursor: 0 }.into(),
             Route::NotPaid(key) => {
-                Statement::open(cx.store, cx.store.withdrawals.find(key)?).into()
+                NotPaidForm::open(cx.store, cx.store.withdrawals.find(key)?).into()
             }
             Route::Attempts(key) => Attempts(key).into(),
             Route::Receipt(of) => Receipt::of(*of).into(),
@@ -148,7 +147,7 @@ impl Layer {
             Route::Exchange(exchange) => ExchangeDetails(exchange).into(),
             Route::Qr(code) => qr::Qr(code).into(),
             Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
-                cx.store.say(Notice::warn("said-not-taught-now"));
+                cx.store.notify(Notice::warn("said-not-taught-now"));
                 return None;
             }
             Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),
@@ -186,9 +185,9 @@ impl Layer {
     }
 
     /// Continues the reading progress of another open consent page, if both show the same lines.
-    pub fn go_on_from(&mut self, other: &Layer) {
+    pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
-            page.go_on_from(other);
+            page.resume_reading(other);
         }
     }
 
@@ -215,6 +214,6 @@ impl Pane {
 }
 
 /// Returns the effects of closing these screens, from top to bottom.
-pub fn leaving(layers: Vec<Layer>) -> Vec<Effect> {
-    layers.iter().rev().flat_map(|layer| layer.screen().leaving()).collect()
+pub fn close_effects(layers: Vec<Layer>) -> Vec<Effect> {
+    layers.iter().rev().flat_map(|layer| layer.screen().close_effects()).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::store::seen::Seen;
+use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Pace;
 use crate::trade::{Clocks, IdempotencyKey};
 
@@ -14,7 +14,7 @@ pub struct Stamp {
     /// A fresh idempotency key. It is used only if the message opens the review of a withdrawal.
     pub fresh_key: IdempotencyKey,
     /// The record of the last frame that was rendered before this message.
-    pub seen: Arc<Seen>,
+    pub seen: Arc<FrameSnapshot>,
     /// Whether the key press or click of this message came alone or in a burst.
     pub pace: Pace,
 }

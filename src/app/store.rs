@@ -6,25 +6,25 @@ pub mod clip;
 pub mod commands;
 pub mod confirming;
 pub mod consent;
+pub mod credentials;
 pub mod domains;
-pub mod entry;
 pub mod exchanges;
 pub mod faults;
 pub mod first_run;
-pub mod habits;
+pub mod frame_snapshot;
+pub mod key_feedback;
 pub mod links;
-pub mod meaning;
 pub mod nicknames;
 pub mod notice;
-pub mod oddity;
 pub mod paid;
-pub mod passing;
+pub mod payable;
+pub mod payable_warnings;
 pub mod picture;
 pub mod profiles;
-pub mod reach;
-pub mod seen;
+pub mod query_expansion;
 pub mod session;
 pub mod setup;
+pub mod share_hint;
 pub mod story;
 pub mod teaching;
 pub mod unsaved;
@@ -38,7 +38,7 @@ use crate::app::ui::geometry::{self, Areas};
 use crate::app::ui::list::List;
 use crate::app::ui::text::columns;
 use crate::app::ui::wait::Wait;
-use crate::app::ui::{Action, Overflow, Reader};
+use crate::app::ui::{Action, Overflow, RenderCx};
 use crate::app::{CopyTrouble, Domains, Notice, Pane, Setup, Size};
 use crate::contract::ContractLines;
 use crate::trade::withdrawal::WithdrawalState;
@@ -46,11 +46,10 @@ use crate::trade::{
     Account, Charge, Clocks, CredentialKind, Exchange, IdempotencyKey, JournalTrouble, Nicknames,
     Ticket, Untrusted, Withdrawal,
 };
-use crate::words::{Words, names};
+use crate::words::{Catalogue, names};
 
 /// The state that screens share.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "a field is its name, or says more")]
 pub struct Store {
     pub setup: Setup,
     /// The time of the current message. Screens read no other clock.
@@ -103,20 +102,20 @@ pub struct Store {
     /// them.
     pub faults: Vec<faults::Armed>,
     /// The record of the last frame, and which terms were rendered.
-    pub seen: seen::Sight,
+    pub seen: frame_snapshot::ReadTracker,
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
-    pub habits: habits::Habits,
+    pub key_feedback: key_feedback::KeyFeedback,
     /// The notice above the key hints.
     pub notice: Option<Notice>,
     /// The ticket of the latest request.
     pub last_ticket: Ticket,
     /// The credential that became available with the current message, if any.
-    pub entered: Option<CredentialKind>,
+    pub just_entered: Option<CredentialKind>,
     /// The part of the front screen's text that did not fit in its last frame.
     pub overflow: Overflow,
     /// The stage of the first start: the set-up, the first payment link, or finished.
-    pub beginning: first_run::Beginning,
+    pub startup_stage: first_run::StartupStage,
     pub profiles: profiles::ProfilesState,
     /// True if the program is ending, or restarting with another profile.
     pub leaving: bool,
@@ -133,7 +132,7 @@ impl Store {
             masks: setup.masks,
             exchanges_whole: false,
             journal: setup.journal.clone(),
-            beginning: setup.beginning.clone(),
+            startup_stage: setup.startup_stage.clone(),
             setup,
             now,
             size,
@@ -157,12 +156,12 @@ impl Store {
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],
-            seen: seen::Sight::default(),
+            seen: frame_snapshot::ReadTracker::default(),
             copies: clip::Copies::default(),
-            habits: habits::Habits::default(),
+            key_feedback: key_feedback::KeyFeedback::default(),
             notice: None,
             last_ticket: Ticket::default(),
-            entered: None,
+            just_entered: None,
             overflow: Overflow::default(),
             profiles: profiles::ProfilesState::default(),
             leaving: false,
@@ -240,10 +239,10 @@ impl Store {
     }
 
     /// Returns the messages in the user's language. If masking is on, they mask personal data.
-    pub fn words(&self) -> &'static Words {
+    pub fn words(&self) -> &'static Catalogue {
         match self.masks {
-            true => Words::masking(self.setup.lang),
-            false => Words::of(self.setup.lang),
+            true => Catalogue::masking(self.setup.lang),
+            false => Catalogue::of(self.setup.lang),
         }
     }
 
@@ -258,8 +257,8 @@ impl Store {
     }
 
     /// Returns the settings on which rendering depends: language, keys, clocks and font.
-    pub fn reader(&self) -> Reader<'_> {
-        Reader {
+    pub fn render_cx(&self) -> RenderCx<'_> {
+        RenderCx {
             words: self.words(),
             keys: &self.setup.keys,
             now: self.now.wall,
@@ -283,19 +282,19 @@ impl Store {
     /// shown.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let keys = self.setup.keys.keys(Action::StoryNext).iter();
-        let widths = keys.map(|key| columns(&story::key_hint(&self.reader().key_name(*key))));
+        let widths = keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
         let key = if self.story.can_go_on() { widths.max().unwrap_or(0) } else { 0 };
         self.story.lines(size, key)
     }
 
     /// Shows a notice above the key hints. It replaces the previous notice.
-    pub fn say(&mut self, what: Notice) {
+    pub fn notify(&mut self, what: Notice) {
         self.notice = Some(what);
     }
 
     /// Shows a notice why a text was not copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) {
-        self.say(Notice::NotCopied(trouble));
+        self.notify(Notice::NotCopied(trouble));
     }
 
     /// Returns true if the demo can be reset. This is possible only while no withdrawal is being

@@ -5,15 +5,15 @@ mod asking;
 mod charges;
 mod confirming;
 mod consent;
+mod credentials;
 mod demo;
 mod destinations;
 mod doctor;
-mod entry;
 mod expiry;
 mod first_run;
 mod focus;
 mod growth;
-mod habits;
+mod key_feedback;
 mod keys;
 mod legible;
 mod lists;
@@ -46,17 +46,17 @@ use uuid::Uuid;
 
 // Imports that nearly every test module uses.
 use super::cx::{Question, Route};
-use super::router::sight;
+use super::router::read_tracker;
 use super::screen::Focus;
 use super::screens::Layer;
 use super::screens::withdrawals::{Draft, Flow, Review};
 use super::store::clip::Clip;
 use super::store::commands::{Command, Item};
-use super::store::seen::{FOCUS_MS, Front, Seen};
-use super::store::session::{Credential, Held, Keeper};
+use super::store::frame_snapshot::{FOCUS_MS, FrameSnapshot, Front};
+use super::store::session::{Credential, HeldCredential, VaultStatus};
 use super::store::unsaved::NotSaved;
 use super::store::withdrawals::QuoteState;
-use super::store::withdrawals::clues::ClueKind;
+use super::store::withdrawals::lookup_hints::LookupHintKind;
 use super::store::withdrawals::{Past, Refused, Snapshot};
 use super::ui::action::Action;
 use super::ui::form::FieldError;
@@ -67,18 +67,18 @@ use super::*;
 use crate::contract::Contract;
 use crate::trade::withdrawal::*;
 use crate::trade::*;
-use crate::words::{Lang, Words};
+use crate::words::{Catalogue, Lang};
 
 const SELLER: &str = "ana@loja.example";
 
 /// The app under test. The test controls its clocks, its frames and the timing of its input.
-struct Counter {
+struct App {
     model: Model,
     now: Clocks,
     minted: u128,
     /// The last frame, if the test keeps it fixed. Otherwise a new frame is rendered before each
     /// message.
-    eye: Option<Arc<Seen>>,
+    fixed_frame: Option<Arc<FrameSnapshot>>,
     /// Returns the visible lines of the front screen's text.
     laid_out: LaidOut,
     /// The timing of the simulated key presses and clicks.
@@ -89,10 +89,10 @@ struct Counter {
 /// fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
-impl Counter {
+impl App {
     /// Clicks on the area of the page that has this target.
     fn clicks(&mut self, target: Target) -> Vec<Effect> {
-        let page = around::page(&self.model, self.model.size);
+        let page = chrome::page(&self.model, self.model.size);
         let is_it = |(_, meant): &&(Area, Target)| *meant == target;
         let (place, _) = page.targets.iter().find(is_it).expect("a place that means it");
         let click = Input::Click { column: place.x, row: place.y };
@@ -102,11 +102,11 @@ impl Counter {
     }
 
     /// Creates an app that has not received any response yet.
-    fn closed() -> Counter {
-        Counter::with_contract(Contract::built_in())
+    fn closed() -> App {
+        App::with_contract(Contract::built_in())
     }
 
-    fn with_contract(contract: Contract) -> Counter {
+    fn with_contract(contract: Contract) -> App {
         let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
         let keys = Arc::new(Keymap::from_table(&keys).unwrap());
         let window = Window {
@@ -124,40 +124,40 @@ impl Counter {
         };
         let now = Clocks { wall: Wall(1_000_000), boot_ms: 50_000, boot_id: "boot".into() };
         let size = Size { columns: 80, rows: 24 };
-        Counter::at(Model::new(setup, size, now))
+        App::at(Model::new(setup, size, now))
     }
 
     /// Creates an app with this model.
-    fn at(model: Model) -> Counter {
+    fn at(model: Model) -> App {
         // By default, the whole text fits on the screen but can still be scrolled.
         let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
-        Counter {
+        App {
             now: model.now.clone(),
             model,
             minted: 0,
-            eye: None,
+            fixed_frame: None,
             laid_out,
             pace: Pace::Deliberate,
         }
     }
 
     /// Creates an app with a logged-in seller, an active domain and empty lists.
-    fn open() -> Counter {
-        let mut counter = Counter::closed();
-        counter.log_in();
-        counter
+    fn open() -> App {
+        let mut app = App::closed();
+        app.log_in();
+        app
     }
 
     /// Creates the app of `open` with a fixed frame: no frame is rendered between later messages.
-    fn in_one_frame() -> Counter {
-        let mut counter = Counter::open();
-        counter.eye = Some(counter.seen());
-        counter
+    fn in_one_frame() -> App {
+        let mut app = App::open();
+        app.fixed_frame = Some(app.seen());
+        app
     }
 
     fn log_in(&mut self) {
         self.tell(Msg::CredentialsRead {
-            keeper: Keeper::Kept(VaultKind::Keyring),
+            vault_status: VaultStatus::Kept(VaultKind::Keyring),
             api_token: held(SELLER),
             jwt: held("seller-1"),
         });
@@ -179,29 +179,29 @@ impl Counter {
     /// Returns the frame before the next message. By then, frames have shown the focus for long
     /// enough that a key can press a button. Bursts of keys and early key presses have tests of
     /// their own.
-    fn seen(&self) -> Arc<Seen> {
+    fn seen(&self) -> Arc<FrameSnapshot> {
         let frame = u64::try_from(self.minted).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
-        self.eye.clone().unwrap_or_else(|| self.frame(frame, at_ms))
+        self.fixed_frame.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
     /// Returns the record of a frame. Click targets are left out unless the next keys need them,
     /// because laying out a page for every key is slow.
-    fn frame(&self, frame: u64, at_ms: u64) -> Arc<Seen> {
+    fn frame(&self, frame: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
-        let nothing = Seen { frame, at_ms, size: model.size, ..Seen::default() };
+        let nothing = FrameSnapshot { frame, at_ms, size: model.size, ..FrameSnapshot::default() };
         if model.areas(model.size).is_none() {
             return Arc::new(nothing);
         }
         let (shown, overflow) = (self.laid_out)(model);
         let targets = match model.layers.last() {
-            Some(Layer::MakeLive(_)) => around::page(model, model.size).targets,
+            Some(Layer::MakeLive(_)) => chrome::page(model, model.size).targets,
             _ => vec![],
         };
-        Arc::new(Seen {
+        Arc::new(FrameSnapshot {
             targets,
             front: Some(Front::of(model)),
-            terms: sight::terms(model),
+            terms: read_tracker::terms(model),
             shown: Some(shown),
             overflow,
             ..nothing
@@ -209,7 +209,7 @@ impl Counter {
     }
 
     /// Renders a frame of the front screen. Nothing else changes.
-    fn looks(&mut self) {
+    fn renders_frame(&mut self) {
         assert_eq!(self.tell(Msg::Input(Input::Wheel(0))), vec![]);
     }
 
@@ -260,7 +260,7 @@ impl Counter {
     }
 
     /// Closes all screens and opens the details of this withdrawal.
-    fn has_in_front(&mut self, withdrawal: Withdrawal) {
+    fn shows_details(&mut self, withdrawal: Withdrawal) {
         let route = Route::Withdrawal(Box::new(withdrawal));
         let stamp = self.stamp();
         self.model.layers.clear();
@@ -412,11 +412,11 @@ impl Counter {
     }
 
     /// Creates an app whose list contains these withdrawals. All of them are decided.
-    fn decided(rows: Vec<Withdrawal>) -> Counter {
-        let mut counter = Counter::open();
-        counter.keys("3");
-        counter.journal_says(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
-        counter
+    fn decided(rows: Vec<Withdrawal>) -> App {
+        let mut app = App::open();
+        app.keys("3");
+        app.journal_says(Ok(Snapshot { page: page_of(rows), ..Snapshot::default() }));
+        app
     }
 
     /// Loads these open withdrawals into the list.
@@ -439,11 +439,11 @@ impl Counter {
     }
 
     /// Creates an app that shows a withdrawal whose only attempt ended with this outcome class.
-    fn settled(class: Class) -> (Counter, Withdrawal) {
-        let mut counter = Counter::open();
-        let sent = counter.sends("10010");
-        let settled = counter.settles(&sent, class);
-        (counter, settled)
+    fn settled(class: Class) -> (App, Withdrawal) {
+        let mut app = App::open();
+        let sent = app.sends("10010");
+        let settled = app.settles(&sent, class);
+        (app, settled)
     }
 
     fn offers(&self, action: Action) -> bool {
@@ -492,12 +492,12 @@ impl Counter {
 }
 
 /// Returns the notice on the screen.
-fn said(counter: &Counter) -> Option<&Notice> {
-    counter.model.notice.as_ref()
+fn said(app: &App) -> Option<&Notice> {
+    app.model.notice.as_ref()
 }
 
 fn held(identity: &str) -> Credential {
-    Credential::Held(Held {
+    Credential::Held(HeldCredential {
         identity: identity.into(),
         expires: None,
         since: None,
@@ -643,6 +643,6 @@ fn the_model_and_everything_that_travels_are_values() {
     value::<Model>();
     value::<Msg>();
     value::<Effect>();
-    value::<Seen>();
+    value::<FrameSnapshot>();
     value::<Stamp>();
 }

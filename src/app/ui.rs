@@ -2,7 +2,7 @@
 //!
 //! Nothing here uses the store or a screen. A screen lays out one [`Page`] per frame, as plain
 //! values, and the view paints it with a theme. A record of the frame arrives with the next
-//! message, as [`Seen`](crate::app::store::seen::Seen).
+//! message, as [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot).
 
 pub mod action;
 pub mod area;
@@ -13,21 +13,21 @@ pub mod declared;
 pub mod failure;
 pub mod form;
 
-pub mod forms;
+pub mod form_page;
 pub mod geometry;
 pub mod input;
 pub mod json;
 pub mod keys;
 pub mod line;
 pub mod list;
-pub mod lists;
-pub mod mark;
+pub mod list_pane;
 pub mod page;
 pub mod parts;
 pub mod picture;
-pub mod reader;
+pub mod render_cx;
 pub mod scrolled;
 pub mod sent_form;
+pub mod symbols;
 pub mod table;
 pub mod text;
 pub mod wait;
@@ -36,4 +36,4 @@ pub use action::Action;
 pub use area::Area;
 pub use line::{Line, Role, Span};
 pub use page::{Overflow, Page, PageItem, Shown, Target};
-pub use reader::Reader;
+pub use render_cx::RenderCx;

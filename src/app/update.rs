@@ -4,19 +4,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::around::banner;
+use super::chrome::banner;
 use super::screens::Layer;
 use crate::app::cx::{Cx, Route};
-use crate::app::router::{profiles, sight};
+use crate::app::router::{profiles, read_tracker};
 use crate::app::store::commands::Command;
-use crate::app::store::first_run::Beginning;
+use crate::app::store::first_run::StartupStage;
+use crate::app::store::frame_snapshot::Front;
 use crate::app::store::picture::REST_MS;
-use crate::app::store::seen::Front;
-use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
-    charges, clip, confirming, consent, domains, entry, exchanges, links, nicknames, paid, story,
-    unsaved, withdrawals,
+    charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
+    story, unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -32,20 +32,20 @@ use crate::trade::{
 /// clock, disk, network or random source.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // First record what the last frame showed, before this message changes the model.
-    sight::note(model, stamp);
+    read_tracker::note(model, stamp);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
-    let mut effects = hear(model, msg, stamp);
+    let mut effects = handle(model, msg, stamp);
     // After every message, in this order: refresh the screens from the store, and close a screen if
     // its subject no longer exists; open the screens that open without a key press; update the
     // reading progress and the QR code of the front screen; scroll a new front screen to its first
     // line; notify the demo's story.
-    effects.extend(router::look_again(model, stamp));
-    model.entered = None;
+    effects.extend(router::on_store_change(model, stamp));
+    model.just_entered = None;
     effects.extend(take_first_look(model, stamp));
     effects.extend(lead_to_first_link(model, stamp));
-    sight::follow(model);
+    read_tracker::reset_if_changed(model);
     picture_follows(model);
     let front = Front::of(model);
     if front != before {
@@ -61,7 +61,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     effects
 }
 
-fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
+fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
     match msg {
         Msg::Input(input) => {
             let effects = router::input(model, input, at);
@@ -89,8 +89,9 @@ fn hear(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             if matches!(msg, Msg::DemoDone(Command::StartOver)) {
                 model.layers.retain(Layer::is_login);
             }
-            let watched = watched(model, &msg);
-            let mut effects = router::act_on_store(model, at, |cx| store_hears(cx, &msg, watched));
+            let watched = shows_outcome(model, &msg);
+            let mut effects =
+                router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched));
             effects.extend(router::tell(model, &msg, at));
             // If the request was refused because of the consent to the contract, the stored consent
             // differs from the copy in memory: read it again.
@@ -106,7 +107,7 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
 
 /// Returns true if an open screen already shows the outcome that this message reports: either the
 /// progress screen of that withdrawal or its details.
-fn watched(model: &Model, msg: &Msg) -> bool {
+fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_kept) = match msg {
         Msg::AttemptTrouble { key, .. } => (*key, false),
         Msg::Settled(withdrawal) => (withdrawal.agreement.key, true),
@@ -126,13 +127,13 @@ fn not_decided(cx: &mut Cx, failure: &Failure) {
     if let Failure::Journal(trouble) = failure {
         cx.store.withdrawals.trouble = Some(trouble.clone());
     }
-    cx.store.say(Notice::NotDecided(failure.clone()));
-    withdrawals::look_again(cx)
+    cx.store.notify(Notice::NotDecided(failure.clone()));
+    withdrawals::on_journal_change(cx)
 }
 
 fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
     if result.is_ok() {
-        cx.store.beginning = Beginning::Known;
+        cx.store.startup_stage = StartupStage::Known;
     }
     cx.store.session.note(result.as_ref().err());
     links::reload(cx);
@@ -147,23 +148,23 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
 }
 
 /// Applies a message to the store, before the screens receive the message.
-fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
+fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
         Started => start(cx),
-        CredentialsRead { keeper, api_token, jwt } => {
-            entry::credentials_read(cx, keeper.clone(), api_token.clone(), jwt.clone())
+        CredentialsRead { vault_status, api_token, jwt } => {
+            credentials::credentials_read(cx, vault_status.clone(), api_token.clone(), jwt.clone())
         }
         ConsentRead(last) => consent::read(cx, last),
         Taught { result, .. } => consent::taught(cx.store, result),
         LinesConfirmed(lines) => confirming::confirmed(cx.store, lines),
         ConsentStored { result: Ok(()), .. } => consent::agreed(cx.store),
-        NotKept(trouble) => cx.store.session.keeper = Keeper::Trouble(trouble.clone()),
-        LoggedOut(result) => entry::logged_out(cx, result.clone()),
+        NotKept(trouble) => cx.store.session.vault_status = VaultStatus::Trouble(trouble.clone()),
+        LoggedOut(result) => credentials::logged_out(cx, result.clone()),
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
-        DomainsNoted { account, seen } => domains::known_since(cx.store, account, seen),
-        DomainRead(host) => domains::remembered(cx.store, host.clone()),
-        DomainNotKept(why) => cx.store.say(Notice::system("said-domain-not-kept", why)),
+        DomainsNoted { account, seen } => domains::take_earlier_times(cx.store, account, seen),
+        DomainRead(host) => domains::restore_choice(cx.store, host.clone()),
+        DomainNotKept(why) => cx.store.notify(Notice::system("said-domain-not-kept", why)),
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
         LinkMade { result, .. } => link_made(cx, result),
@@ -178,7 +179,7 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(cx.store, *ticket, result.clone())
         }
-        AttemptBegan { .. } => withdrawals::look_again(cx),
+        AttemptBegan { .. } => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
         AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
@@ -187,24 +188,24 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
         Exchanged(exchange) => exchanged(cx, exchange),
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
-        Browsed(Ok(())) => cx.store.say(Notice::good("said-opened")),
-        Browsed(Err(why)) => cx.store.say(Notice::NotOpened(*why)),
+        Browsed(Ok(())) => cx.store.notify(Notice::good("said-opened")),
+        Browsed(Err(why)) => cx.store.notify(Notice::NotOpened(*why)),
         SandboxPaidLinks(links) => paid::told(cx.store, links),
         SandboxLinkPaid { url, description, amount } => {
             cx.store.paid.note(url, cx.store.now.boot_ms);
             let (description, amount) = (description.clone(), *amount);
-            cx.store.say(Notice::SandboxLinkPaid { description, amount })
+            cx.store.notify(Notice::SandboxLinkPaid { description, amount })
         }
         DemoDone(command) => demo_done(cx, command),
         // `Proven` arrives before any message about the journal.
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
-        JournalChanged => withdrawals::look_again(cx),
+        JournalChanged => withdrawals::on_journal_change(cx),
         HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
-        NotWatching(why) => cx.store.say(Notice::system("said-not-watching", why)),
+        NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
-        DemoNotDone => cx.store.say(Notice::warn("said-not-granted")),
+        DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),
         // The store does nothing: the screen that made the request handles these messages.
         #[rustfmt::skip]
@@ -220,14 +221,14 @@ fn store_hears(cx: &mut Cx, msg: &Msg, is_watched: bool) {
 
 fn history_moved_aside(store: &mut Store, to: Untrusted) {
     store.history_aside = Some(to);
-    store.say(Notice::warn("said-history-anew"));
+    store.notify(Notice::warn("said-history-anew"));
 }
 
 fn start(cx: &mut Cx) {
-    if let Beginning::SetUp(answers) = &cx.store.beginning {
+    if let StartupStage::SetUp(answers) = &cx.store.startup_stage {
         return cx.open(Route::FirstRun(answers.clone()));
     }
-    if cx.store.session.keeper == Keeper::Asking {
+    if cx.store.session.vault_status == VaultStatus::Asking {
         cx.perform(Effect::ReadCredentials);
     }
     load(cx);
@@ -266,7 +267,7 @@ fn attempt_ended(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
     if is_watched {
         cx.store.withdrawals.list.made = Some(withdrawal.clone());
     } else if !state.is_open() {
-        cx.store.say(Notice::Settled { amount, state });
+        cx.store.notify(Notice::Settled { amount, state });
     }
     confirming::after_withdrawal(cx, withdrawal);
 }
@@ -275,7 +276,7 @@ fn settled(cx: &mut Cx, withdrawal: &Withdrawal) {
     cx.store.withdrawals.in_flight.take_if(|key| *key == withdrawal.agreement.key);
     let is_open = cx.store.state_of(withdrawal).is_open();
     cx.store.withdrawals.note(withdrawal, is_open);
-    withdrawals::look_again(cx)
+    withdrawals::on_journal_change(cx)
 }
 
 /// Marks the credential for withdrawals as refused or missing, if that is why the attempt failed.
@@ -312,7 +313,7 @@ fn attempt_trouble(
     // then.
     let known = withdrawal.cloned().or_else(|| cx.store.withdrawals.find(key).cloned());
     if !is_watched {
-        cx.store.say(Notice::Sending(trouble.clone()));
+        cx.store.notify(Notice::Sending(trouble.clone()));
     }
     match known.filter(|_| withdrawal.is_some() || is_watched) {
         Some(withdrawal) => settled(cx, &withdrawal),
@@ -325,13 +326,13 @@ fn attempt_trouble(
 fn demo_done(cx: &mut Cx, command: &Command) {
     use Command::*;
     match command {
-        Fault(name) => cx.store.say(Notice::FaultArmed(name.clone())),
-        NoFaults => cx.store.say(Notice::good("said-faults-gone")),
+        Fault(name) => cx.store.notify(Notice::FaultArmed(name.clone())),
+        NoFaults => cx.store.notify(Notice::good("said-faults-gone")),
         StartOver => started_over(cx),
-        Forward => cx.store.say(Notice::warn("said-forwarded")),
+        Forward => cx.store.notify(Notice::warn("said-forwarded")),
         Story(false) => story::stopped(cx.store),
         DomainsDown(down) => {
-            cx.store.say(match down {
+            cx.store.notify(match down {
                 true => Notice::warn("said-domains-down"),
                 false => Notice::good("said-domains-up"),
             });
@@ -345,9 +346,9 @@ fn demo_done(cx: &mut Cx, command: &Command) {
 fn story_said(cx: &mut Cx, told: StoryEvent) {
     match told {
         StoryEvent::Began => (cx.store.story.playing, cx.store.story.caption) = (true, None),
-        StoryEvent::Caption { words, step } => cx.store.story.say(&words, step),
+        StoryEvent::Caption { words, step } => cx.store.story.notify(&words, step),
         StoryEvent::DomainsMoved => domains::refresh(cx),
-        StoryEvent::Failed => cx.store.say(Notice::warn("said-step-failed")),
+        StoryEvent::Failed => cx.store.notify(Notice::warn("said-step-failed")),
         StoryEvent::Ended => cx.store.story.playing = false,
     }
 }
@@ -362,7 +363,7 @@ fn started_over(cx: &mut Cx) {
     domains::forget(cx);
     load(cx);
     domains::refresh_if_entered(cx);
-    cx.store.say(Notice::good("said-started-over"));
+    cx.store.notify(Notice::good("said-started-over"));
 }
 
 /// Builds the QR code for the front screen. A dialog gets its code at once; a row of a list gets it
@@ -372,7 +373,7 @@ fn picture_follows(model: &mut Model) {
     let mut picture = std::mem::take(&mut model.store.picture);
     let (ascii, boot_ms) = (model.setup.ascii, model.now.boot_ms);
     router::front(model, |screen, store| {
-        picture.follow(screen.pictured(store), rest_ms, ascii, boot_ms);
+        picture.follow(screen.qr_text(store), rest_ms, ascii, boot_ms);
     });
     model.store.picture = picture;
 }
@@ -383,13 +384,13 @@ fn picture_follows(model: &mut Model) {
 /// details are opened, because the banner shows the unfinished withdrawal anyway.
 fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
-    let is_due = !withdrawals.was_looked_at_first && withdrawals.list.loaded;
+    let is_due = !withdrawals.was_first_look_taken && withdrawals.list.loaded;
     let is_first = |layer: &Layer| layer.is_login() || matches!(layer, Layer::Consent(_));
     if !is_due || model.layers.iter().any(is_first) {
         return vec![];
     }
-    model.withdrawals.was_looked_at_first = true;
-    match asks_most(&model.store).cloned() {
+    model.withdrawals.was_first_look_taken = true;
+    match first_to_open(&model.store).cloned() {
         Some(one) if model.layers.is_empty() && !router::is_searching(model) => {
             router::open(model, Route::Withdrawal(Box::new(one)), at)
         }
@@ -400,19 +401,19 @@ fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// Opens the form for the first payment link, once, after the first-run setup and a login. The form
 /// asks for the JWT.
 fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let is_due = model.beginning == Beginning::FirstLink { offered: false };
+    let is_due = model.startup_stage == StartupStage::FirstLink { offered: false };
     let is_free = model.layers.is_empty() && !router::is_searching(model);
     let is_in = model.session.api_token.is_good(model.now.wall);
     if !is_due || !is_free || !is_in || model.setup.read_only {
         return vec![];
     }
-    model.beginning = Beginning::FirstLink { offered: true };
+    model.startup_stage = StartupStage::FirstLink { offered: true };
     router::open(model, Route::NewLink(None), at)
 }
 
 /// Returns the open withdrawal that needs the seller's attention most: a mismatch first, then a
 /// withdrawal that needs a decision, then the oldest one.
-fn asks_most(store: &Store) -> Option<&Withdrawal> {
+fn first_to_open(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
         WithdrawalState::Mismatch(_) => 0,
         WithdrawalState::NeedsPerson(_) => 1,
@@ -452,13 +453,14 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let banner = banner::next_deadline(model);
     let pulse = store.paid.pulse_left(store.now.boot_ms);
     let picture = store.picture.due(store.now.boot_ms);
-    let steps = [pane, sight::until_press(model), windows_end(store), banner, pulse, picture];
+    let steps =
+        [pane, read_tracker::until_press(model), next_window_end(store), banner, pulse, picture];
     screens.chain(steps).flatten().min()
 }
 
 /// Returns the time until the first withdrawal with an unknown outcome can no longer be resent. The
 /// banner, which is visible on every pane, shows that state.
-fn windows_end(store: &Store) -> Option<Duration> {
+fn next_window_end(store: &Store) -> Option<Duration> {
     let open = store.withdrawals.open.iter();
     let unknown = open.filter(|one| store.state_of(one) == WithdrawalState::Unknown);
     let left = unknown.filter_map(|one| store.setup.window.left(&one.attempts, &store.now).ok());

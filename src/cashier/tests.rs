@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 
-use super::{Clock, Report, Unwritten, Wire, attempt};
+use super::{Clock, Report, UnrecordedOutcome, Wire, attempt};
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::journal::{Disk, DiskStep, Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NoSend, NotSent};
+use crate::trade::withdrawal::{AttemptEnd, Class, NoSend, NotSent, SendDeadline};
 use crate::trade::{Clocks, JournalTrouble};
 
 struct Fixed(i64);
@@ -31,7 +31,7 @@ struct Watching {
     dir: PathBuf,
     class: Class,
     sent: RefCell<Vec<String>>,
-    leave_by: RefCell<Vec<LeaveBy>>,
+    leave_by: RefCell<Vec<SendDeadline>>,
 }
 
 impl Wire for Watching {
@@ -177,7 +177,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
         assert!(matches!(trouble, JournalTrouble::Busy(_)));
         for tries in 1..=3 {
             disk.fail(DiskStep::Begin, DiskFault::Before);
-            unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
+            unwritten = unwritten.unwrap().record(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
             let again = attempt(key(1), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
                 let why = WriteRefused::Busy;
@@ -185,7 +185,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
             });
             assert!(again.now_or_never().is_some());
         }
-        unwritten = unwritten.unwrap().write_down(&journal, |report| reports.push(report));
+        unwritten = unwritten.unwrap().record(&journal, |report| reports.push(report));
         assert!(unwritten.is_none());
         let Some(Report::Settled(settled)) = reports.last() else { panic!("{reports:?}") };
         let mut other = open(dir.path());
@@ -208,7 +208,7 @@ fn delayed_outcome_reported_again_if_never_written() {
     let unwritten = attempted(&journal, &filling, &mut reports).unwrap();
     disk.fails_with(std::io::ErrorKind::StorageFull);
     disk.fail(DiskStep::HeadRename, DiskFault::Before);
-    assert!(unwritten.write_down(&journal, |report| reports.push(report)).is_none());
+    assert!(unwritten.record(&journal, |report| reports.push(report)).is_none());
     let Some(Report::Unrecorded { trouble, .. }) = reports.last() else { panic!("{reports:?}") };
     assert!(matches!(trouble, JournalTrouble::Full(_)), "{trouble:?}");
     assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
@@ -220,7 +220,7 @@ fn attempted<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,
     reports: &mut Vec<Report>,
-) -> Option<Unwritten> {
+) -> Option<UnrecordedOutcome> {
     let note = |report| {
         assert!(journal.try_lock().is_ok(), "whoever hears it may ask the journal");
         reports.push(report);
@@ -279,6 +279,6 @@ fn every_permit_says_until_when_its_bytes_may_leave() {
         let wire = watching(dir.path(), class);
         run(&journal, &wire, at);
         let left = Duration::from_secs(left);
-        assert_eq!(*wire.leave_by.borrow(), [LeaveBy { began: clocks(at), left }], "{at}");
+        assert_eq!(*wire.leave_by.borrow(), [SendDeadline { began: clocks(at), left }], "{at}");
     }
 }

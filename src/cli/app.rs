@@ -24,7 +24,7 @@ use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
 use super::{ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap, shown};
 use crate::app::store::commands::{PaletteLines, items, switches};
-use crate::app::store::first_run::Beginning;
+use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, OtherProfile, Setup};
 use crate::cashier::Clock;
@@ -43,7 +43,7 @@ use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::checkup::VaultSource;
 use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 /// Opens the app with the chosen profile, and again with each profile that the user switches to.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
@@ -159,7 +159,7 @@ impl OpenProfiles {
         Arc::new(move |name| {
             let read = again(&args, name, &first).and_then(ReadProfile::of);
             let app = read.and_then(App::of_profile);
-            let app = app.map_err(|complaint| complaint.describe(Words::of(lang)))?;
+            let app = app.map_err(|complaint| complaint.describe(Catalogue::of(lang)))?;
             *ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(app));
             Ok(())
         })
@@ -231,7 +231,7 @@ impl App {
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let mut setup = self.setup(look, utc_offset_s);
         if waits_for_link {
-            setup.beginning = Beginning::FirstLink { offered: false };
+            setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
         let (surface, size) = screen.surface().map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
@@ -259,7 +259,7 @@ impl App {
         let ended = runtime::run(&mut model, parts).await;
         let money = stores.now().money;
         money.leave();
-        if waits_for_link && model.beginning == Beginning::Known {
+        if waits_for_link && model.startup_stage == StartupStage::Known {
             to_do.link_made();
         }
         let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
@@ -381,7 +381,7 @@ impl ReadProfile {
     fn of(chosen: ChosenProfile) -> Result<ReadProfile, Complaint> {
         let base = chosen.base_url()?;
         let read = chosen.clone();
-        let reading = thread::spawn(move || read.contract_and_way());
+        let reading = thread::spawn(move || read.contract_and_network());
         let keys = keymap(&chosen.settings)?;
         Ok(ReadProfile { chosen, base, keys, reading })
     }

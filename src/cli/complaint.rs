@@ -7,8 +7,8 @@ use crate::app::ui::keys::KeymapError;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, JournalTrouble, MessageKind, TemplateError, Untrusted, VaultTrouble};
 use crate::view::{FaintRole, LEAST_CONTRAST};
-use crate::words::Words;
-use crate::words::failure::{self, Doing, FailureText};
+use crate::words::Catalogue;
+use crate::words::failure::{self, Activity, FailureText};
 
 /// The exit code of a command that was refused by the service, a vault or a journal.
 pub const REFUSED: u8 = 1;
@@ -21,13 +21,13 @@ const WRONG: u8 = 2;
 /// The text is created when the message is printed, because the language and masking are known only
 /// then.
 pub struct Complaint {
-    say: Box<dyn Fn(&Words) -> String + Send + Sync>,
+    say: Box<dyn Fn(&Catalogue) -> String + Send + Sync>,
     exit: u8,
 }
 
 impl Complaint {
     /// Creates an error from a function that returns its text.
-    pub fn new(say: impl Fn(&Words) -> String + Send + Sync + 'static) -> Complaint {
+    pub fn new(say: impl Fn(&Catalogue) -> String + Send + Sync + 'static) -> Complaint {
         Complaint { say: Box::new(say), exit: WRONG }
     }
 
@@ -79,7 +79,7 @@ impl Complaint {
     }
 
     /// Returns the text of the error.
-    pub fn describe(&self, words: &Words) -> String {
+    pub fn describe(&self, words: &Catalogue) -> String {
         (self.say)(words)
     }
 
@@ -91,7 +91,7 @@ impl Complaint {
 /// Describes an error in a template for messages to buyers, and lists the placeholders that the
 /// template can use.
 pub fn template(
-    words: &Words,
+    words: &Catalogue,
     (file, line): (&Untrusted, usize),
     about: MessageKind,
     error: &TemplateError,
@@ -126,14 +126,14 @@ pub fn list(texts: &[Untrusted]) -> String {
 }
 
 /// Returns the file name, with the line number if it is known.
-pub fn place(words: &Words, file: &Untrusted, line: Option<usize>) -> String {
+pub fn place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
 /// Describes a colour of a theme with too little contrast to its background.
-pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
+pub fn faint(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
     let [measured, least] =
@@ -158,7 +158,7 @@ pub fn faint(words: &Words, file: &Untrusted, faint: &FaintRole) -> String {
 
 /// Describes an error in the seller's key bindings.
 pub fn keys(
-    words: &Words,
+    words: &Catalogue,
     (file, line): (&Untrusted, Option<usize>),
     error: &KeymapError,
 ) -> String {
@@ -172,7 +172,7 @@ pub fn keys(
             "keys-twice",
             vec![("key", key), ("place", place), ("first", first), ("second", second)],
         ),
-        KeymapError::WayOut { key, way_out, place, action } => (
+        KeymapError::ExitKeyReused { key, way_out, place, action } => (
             "keys-way-out",
             vec![("key", key), ("place", place), ("action", action), ("way", way_out)],
         ),
@@ -188,18 +188,18 @@ pub fn keys(
 }
 
 /// Describes a problem with a journal, and what the user can do about it.
-pub fn trouble(words: &Words, dir: &Untrusted, trouble: &JournalTrouble) -> String {
+pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
     lines.extend(quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown())));
-    lines.extend(failure::ways_out(words, trouble));
+    lines.extend(failure::remedies(words, trouble));
     lines.push(words.text("verify-backup"));
     lines.join("\n")
 }
 
 /// Describes a failure, with one sentence on each line.
-pub fn failure(words: &Words, failed: &Failure, doing: Doing) -> String {
-    let FailureText { what, moved, next, quotes } = failure::describe(words, failed, doing);
+pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
+    let FailureText { what, moved, next, quotes } = failure::describe(words, failed, activity);
     let next = next_in_command(failed).map_or(next, |id| words.text(id));
     let quotes = quotes.iter().map(|(label, text)| format!("  {label} {}", text.shown()));
     let lines = [what].into_iter().chain(quotes).chain([moved, next]);

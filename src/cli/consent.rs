@@ -14,13 +14,13 @@ use crate::runtime::world::{ContractConsent, ProfileVault};
 use crate::service::Limits;
 use crate::trade::{Failure, Origin};
 use crate::vault::VaultHandle;
-use crate::words::Words;
-use crate::words::failure::Doing;
+use crate::words::Catalogue;
+use crate::words::failure::Activity;
 
 /// Makes sure that the seller has agreed to the contract. Returns the consent, which the HTTP
 /// client checks before it sends anything. `agree` is the checksum that a script passes.
 pub(super) async fn require(
-    words: &Words,
+    words: &Catalogue,
     contract: &Arc<Contract>,
     profile: (&str, &Origin),
     vault: &VaultHandle,
@@ -30,7 +30,7 @@ pub(super) async fn require(
     let consent = ContractConsent::new(vault, contract.clone(), Limits::default());
     let trouble = |trouble| {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::failure(words, &failure, Doing::Question))
+        Complaint::text(complaint::failure(words, &failure, Activity::Question))
     };
     let last = match consent.last().await {
         Ok(last) => last,
@@ -66,7 +66,7 @@ pub(super) async fn require(
 }
 
 /// Formats contract lines as text, grouped by section.
-fn text(words: &Words, lines: &[LineChange]) -> String {
+fn text(words: &Catalogue, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
     for line in lines {
@@ -100,7 +100,7 @@ mod tests {
     /// Requests consent without a terminal, as in a script. Returns the error message if consent is
     /// missing.
     async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
-        let words = Words::of(Lang::Pt);
+        let words = Catalogue::of(Lang::Pt);
         let origin = Origin("https://x.example".into());
         let consent = require(words, &contract(text), ("loja", &origin), vault, agree).await;
         consent.map(drop).map_err(|complaint| complaint.describe(words))
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(asked("", &VaultHandle::memory(), None).await, Ok(()));
         let vault = VaultHandle::over(crate::trade::VaultKind::Keyring, || panic!("broken"));
         let built_in = Arc::new(Contract::built_in());
-        let (words, origin) = (Words::of(Lang::En), Origin("https://x.example".into()));
+        let (words, origin) = (Catalogue::of(Lang::En), Origin("https://x.example".into()));
         assert!(require(words, &built_in, ("loja", &origin), &vault, None).await.is_ok());
         assert!(asked(OWN, &vault, None).await.is_err());
     }

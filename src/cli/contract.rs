@@ -16,8 +16,8 @@ use crate::runtime::world::{ProfileVault, confirmed_lines};
 use crate::service::{BoundCredential, Limits, Service};
 use crate::trade::{CredentialKind, Money, NoQuote, Untrusted, VaultTrouble, Wall};
 use crate::vault::StoredCredential;
-use crate::words::Words;
-use crate::words::failure::{self, Doing, FailureText};
+use crate::words::Catalogue;
+use crate::words::failure::{self, Activity, FailureText};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum ContractCommand {
@@ -53,7 +53,7 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
 /// Marks the contract lines that were confirmed in earlier runs. If the vault cannot be read,
 /// prints a note instead.
 fn with_confirmed(
-    words: &Words,
+    words: &Catalogue,
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
@@ -73,7 +73,7 @@ fn with_confirmed(
 
 /// Returns all contract lines as text, each with its source file and its status: documented,
 /// confirmed or assumed.
-fn shown(words: &Words, contract: &Contract) -> Vec<String> {
+fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
         let text = Untrusted::from(setting.line(name)).shown();
@@ -93,7 +93,7 @@ fn shown(words: &Words, contract: &Contract) -> Vec<String> {
 }
 
 /// Returns the source of a line: built in, a preset, or a file and line number.
-fn source(words: &Words, setting: &Setting) -> String {
+fn source(words: &Catalogue, setting: &Setting) -> String {
     if setting.is_built_in() {
         return words.text("contract-built-in");
     }
@@ -108,7 +108,7 @@ fn source(words: &Words, setting: &Setting) -> String {
 
 /// Returns the contract lines that differ from the built-in contract, without the seller's personal
 /// data.
-fn shared(words: &Words, contract: &Contract) -> Vec<String> {
+fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.shared_lines();
     if lines.is_empty() {
         return vec![format!("# {}", words.text("contract-share-nothing"))];
@@ -133,7 +133,7 @@ type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 /// The result of one check: the message id of its label, and a text that describes the success or
 /// failure.
-type Look = (&'static str, Result<String, String>);
+type CheckResult = (&'static str, Result<String, String>);
 
 /// Checks the contract against the live service, and prints the results. The exit code is 1 if a
 /// check failed.
@@ -152,7 +152,7 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
         let stored = |kind| session.vault.get(session.name(kind));
         let api_token = stored(CredentialKind::ApiToken).await;
         let jwt = stored(CredentialKind::Jwt).await;
-        Ok(looked_at(words, &service, [&api_token, &jwt], now).await)
+        Ok(run_checks(words, &service, [&api_token, &jwt], now).await)
     })??;
     looks.iter().try_for_each(|look| print_line(&line(words, look)))?;
     let all_fit = looks.iter().all(|(_, found)| found.is_ok());
@@ -162,12 +162,12 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
 }
 
 /// Checks the stored credentials, and then the requests that use them.
-async fn looked_at(
-    words: &Words,
+async fn run_checks(
+    words: &Catalogue,
     service: &Service,
     [api_token, jwt]: [&StoredAnswer; 2],
     now: Wall,
-) -> [Look; 4] {
+) -> [CheckResult; 4] {
     let bound = |kind: Option<CredentialKind>| {
         let kind = kind?;
         let found = if kind == CredentialKind::Jwt { jwt } else { api_token };
@@ -185,7 +185,7 @@ async fn looked_at(
     ]
 }
 
-fn credential(words: &Words, found: &StoredAnswer, now: Wall) -> Result<String, String> {
+fn credential(words: &Catalogue, found: &StoredAnswer, now: Wall) -> Result<String, String> {
     match found {
         Err(trouble) => Err(misfit(failure::vault(words, trouble))),
         Ok(None) => Err(words.text("contract-check-absent")),
@@ -197,24 +197,24 @@ fn credential(words: &Words, found: &StoredAnswer, now: Wall) -> Result<String, 
 }
 
 async fn domains(
-    words: &Words,
+    words: &Catalogue,
     service: &Service,
     bound: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
     let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
-    let failed = |failure| misfit(failure::describe(words, &failure, Doing::Question));
+    let failed = |failure| misfit(failure::describe(words, &failure, Activity::Question));
     let count = service.domains(bound).await.map_err(failed)?.len().to_string();
     Ok(words.with("contract-check-listed", &[("count", &count)]))
 }
 
 async fn preview(
-    words: &Words,
+    words: &Catalogue,
     service: &Service,
     bound: Option<BoundCredential<'_>>,
 ) -> Result<String, String> {
     let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
     let failed = |why| match why {
-        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Doing::Question)),
+        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Activity::Question)),
         NoQuote::Fault(fault) => misfit(failure::quote_fault(words, &fault)),
     };
     let quote = service.fee_preview(bound, Money::from_centavos(ASKED)).await.map_err(failed)?;
@@ -229,7 +229,7 @@ fn misfit(told: FailureText) -> String {
     told.what + &quotes
 }
 
-fn line(words: &Words, (label, found): &Look) -> String {
+fn line(words: &Catalogue, (label, found): &CheckResult) -> String {
     let (Ok(text) | Err(text)) = found;
     format!("{}: {text}", words.text(label))
 }
@@ -255,13 +255,13 @@ mod tests {
         let contract = Contract::built_in();
         let confirmed = contract.confirmed_by(&contract.unit_lines());
         let line = "withdrawal.unit = \"reais\"  # confirmed, built-in";
-        assert!(shown(Words::of(Lang::En), &confirmed).iter().any(|own| own == line));
-        assert!(!shown(Words::of(Lang::En), &contract).iter().any(|own| own == line));
+        assert!(shown(Catalogue::of(Lang::En), &confirmed).iter().any(|own| own == line));
+        assert!(!shown(Catalogue::of(Lang::En), &contract).iter().any(|own| own == line));
     }
 
     #[test]
     fn each_line_shows_its_provenance_and_source() {
-        let lines = shown(Words::of(Lang::En), &contract());
+        let lines = shown(Catalogue::of(Lang::En), &contract());
         for line in [
             "withdrawal.unit = \"centavos\"  # assumed, /srv/loja.toml:3",
             "withdrawal.field.key.name = \"pix_key\"  # assumed, preset snake-case",
@@ -271,18 +271,18 @@ mod tests {
             assert!(lines.iter().any(|own| own == line), "{line} in {lines:#?}");
         }
         assert!(lines.iter().all(|line| !line.contains('\u{202e}') && !line.contains('\n')));
-        let pt = shown(Words::of(Lang::Pt), &Contract::built_in());
+        let pt = shown(Catalogue::of(Lang::Pt), &Contract::built_in());
         assert!(pt[0].contains("  # ") && pt.len() > 100, "{}", pt[0]);
         assert!(!pt.iter().any(|line| line.starts_with("documented")));
     }
 
     #[test]
     fn shared_contract_can_be_read_again() {
-        let text = shared(Words::of(Lang::Pt), &contract()).join("\n");
+        let text = shared(Catalogue::of(Lang::Pt), &contract()).join("\n");
         assert!(!text.contains("ana") && !text.contains("/srv"), "{text}");
         let again = Contract::with(&[("shared.toml", &text)]).unwrap();
         assert_eq!(again.withdrawal.form.field("key").unwrap().name, "pix_key");
-        let nothing = shared(Words::of(Lang::En), &Contract::built_in());
+        let nothing = shared(Catalogue::of(Lang::En), &Contract::built_in());
         assert_eq!(nothing.len(), 1);
         assert!(nothing[0].starts_with("# "));
     }
@@ -314,8 +314,8 @@ mod tests {
         let token = sandbox.control().api_token().unwrap();
         let jwt = sandbox.control().jwt().unwrap();
         let (token, jwt) = (stored(token, expires), stored(jwt, None));
-        let words = Words::of(Lang::En);
-        let looks = looked_at(words, &service, [&token, &jwt], Wall(1_000)).await;
+        let words = Catalogue::of(Lang::En);
+        let looks = run_checks(words, &service, [&token, &jwt], Wall(1_000)).await;
         let ledger = sandbox.control().ledger();
         assert!(ledger.links.is_empty() && ledger.charges.is_empty());
         assert!(ledger.payouts.is_empty() && ledger.requests.is_empty());

@@ -67,7 +67,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let complain = |trouble| context.trouble(&trouble);
     let (mut money, mut history) = open_both(context).map_err(complain)?;
     let withdrawals = money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now));
-    let rows = history.as_ref().map_or(Ok(0), |history| history.older_than(before));
+    let rows = history.as_ref().map_or(Ok(0), |history| history.count_older_than(before));
     let (withdrawals, rows) = (withdrawals.map_err(complain)?, rows.map_err(complain)?);
     if withdrawals + rows > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;

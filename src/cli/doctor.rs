@@ -18,7 +18,7 @@ use super::{
     ChosenProfile, GlobalArgs, Settings, has_256_colours, has_letters_only, in_config, keymap,
     language_unless_wrong, locale, no_places, profile, variable,
 };
-use crate::app::ui::geometry::LEAST;
+use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
 use crate::config::{self, Config, Dirs, Profile};
 use crate::contract::{Contract, Preset};
@@ -35,7 +35,7 @@ use crate::trade::checkup::{
 use crate::trade::{Origin, Untrusted};
 use crate::vault::VaultHandle;
 use crate::view::Theme;
-use crate::words::{Words, checkup};
+use crate::words::{Catalogue, checkup};
 
 /// Runs the checkup and prints it. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
@@ -45,7 +45,7 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let runtime = runtime.map_err(Complaint::of)?;
     let checkup = runtime.block_on(async {
         let (examiner, examined) = survey(args, words).await;
-        let window = found::window(window(), [LEAST.columns, LEAST.rows]);
+        let window = found::window(window(), [MIN_SIZE.columns, MIN_SIZE.rows]);
         examiner.examine(window, &examined, now).await
     });
     // Do not wait for checks that hang.
@@ -126,7 +126,7 @@ fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
 
 /// Collects the errors in the settings as findings.
 struct SettingsFaults {
-    words: &'static Words,
+    words: &'static Catalogue,
     noted: Vec<Finding>,
 }
 
@@ -142,7 +142,7 @@ impl SettingsFaults {
 }
 
 /// Reads the settings as the app does, and returns everything that can be examined with them.
-async fn survey(args: &GlobalArgs, words: &'static Words) -> (Examiner, Examined) {
+async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Examined) {
     let mut faults = SettingsFaults { words, noted: Vec::new() };
     let places = Dirs::find(variable).map_err(no_places);
     let places = faults.or_noted("directories", places);

@@ -15,7 +15,7 @@ use super::output::{print_complaint, print_note, reader_is_gone};
 use super::profile::quoted_without_secrets;
 use super::{Cli, language_unless_wrong};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 /// Prints the help or a usage error, and returns the exit code.
 ///
@@ -23,7 +23,7 @@ use crate::words::Words;
 /// errors.
 pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
-    let words = Words::of(language_unless_wrong(flag(&line).as_deref()));
+    let words = Catalogue::of(language_unless_wrong(flag(&line).as_deref()));
     match command(words).try_get_matches_from(line) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
@@ -49,7 +49,7 @@ fn flag(line: &[OsString]) -> Option<String> {
 }
 
 /// Returns the command line's definition with its texts in the given language.
-fn command(words: &Words) -> Command {
+fn command(words: &Catalogue) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
     // In this call, clap adds the `help` command and the `--help` flag.
     command.build();
@@ -57,7 +57,7 @@ fn command(words: &Words) -> Command {
 }
 
 /// Adds the texts of a command, its arguments and its subcommands.
-fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
+fn with_texts(command: Command, above: &[String], words: &Catalogue) -> Command {
     let mut path = above.to_vec();
     path.push(command.get_name().to_owned());
     let long = format!("{}.long", id(&path));
@@ -70,7 +70,7 @@ fn with_texts(command: Command, above: &[String], words: &Words) -> Command {
     if words.knows(&long) { command.long_about(words.text(&long)) } else { command }
 }
 
-fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
+fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
     let mut help = words.text(&text_of(arg.get_id().as_str(), path, words));
     if let Some(name) = arg.get_env().and_then(|name| name.to_str()) {
         help = words.with("help-env", &[("help", &help), ("name", name)]);
@@ -95,7 +95,7 @@ fn with_text(arg: Arg, path: &[String], words: &Words) -> Arg {
 
 /// Translates the placeholder of an argument's value, such as `FILE`. A placeholder such as
 /// `pt-BR|en` is not a word and stays unchanged.
-fn value_name(name: &str, words: &Words) -> String {
+fn value_name(name: &str, words: &Catalogue) -> String {
     match name.chars().all(|c| c.is_ascii_uppercase()) {
         true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
         false => name.to_owned(),
@@ -104,7 +104,7 @@ fn value_name(name: &str, words: &Words) -> String {
 
 /// Adds the texts that can be set only after clap has built the command: the descriptions of `help`
 /// and `--help`, and the usage line.
-fn finish(mut command: Command, words: &Words) -> Command {
+fn finish(mut command: Command, words: &Catalogue) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
     for sub in command.get_subcommands_mut() {
@@ -122,7 +122,7 @@ fn finish(mut command: Command, words: &Words) -> Command {
 }
 
 /// Adds the texts of `--help` and `--version`, which clap defines.
-fn own_argument(arg: Arg, is_long: bool, words: &Words) -> Arg {
+fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
         "help" => ("help-balcao.help", "help-balcao.help"),
@@ -141,7 +141,7 @@ fn id(path: &[String]) -> String {
 
 /// Returns the message id of an argument: an attribute of its command, or of the nearest parent
 /// command that defines it.
-fn text_of(name: &str, path: &[String], words: &Words) -> String {
+fn text_of(name: &str, path: &[String], words: &Catalogue) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));
     ids.next().unwrap_or_else(|| format!("{}.{name}", id(path)))
@@ -159,7 +159,7 @@ fn is_usage_error(error: &clap::Error) -> bool {
 
 /// Describes a usage error. The text includes the most similar valid word, the usage line and a
 /// pointer to `--help`.
-fn usage_error(words: &Words, error: &clap::Error) -> String {
+fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     let mut lines = vec![what_is_wrong(words, error)];
     if let Some(usage) = usage(error) {
         lines.extend([String::new(), format!("{} {usage}", words.text("help-usage"))]);
@@ -168,7 +168,7 @@ fn usage_error(words: &Words, error: &clap::Error) -> String {
     lines.join("\n")
 }
 
-fn what_is_wrong(words: &Words, error: &clap::Error) -> String {
+fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
     let list = |kind| quoted(error, kind).join(", ");
     let about = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
     let with_nearest = |said: String, kind| match quoted(error, kind).first() {
@@ -241,7 +241,7 @@ mod tests {
     fn the_languages_share_no_sentence() {
         let texts = |lang| {
             let mut texts = Vec::new();
-            every(&command(Words::of(lang)), &mut |command| {
+            every(&command(Catalogue::of(lang)), &mut |command| {
                 let path = command.get_bin_name().unwrap_or_default().to_owned();
                 let help = command.clone().render_long_help().to_string();
                 assert!(!help.contains("help-"), "a message that is not there: {help}");
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn help_names_choices_variables_and_defaults() {
         for lang in Lang::ALL {
-            every(&command(Words::of(lang)), &mut |command| {
+            every(&command(Catalogue::of(lang)), &mut |command| {
                 for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                     let help = arg.get_help().unwrap().to_string();
                     for value in arg.get_possible_values() {

@@ -19,7 +19,7 @@ use crate::service::{self, Limits};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum JournalCommand {
@@ -61,7 +61,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
 /// The journal directory that a command works on, its contract, and the texts of its language.
 pub(super) struct CommandContext {
     pub dir: PathBuf,
-    pub words: &'static Words,
+    pub words: &'static Catalogue,
     contract: Contract,
     places: Dirs,
     vault: VaultHandle,

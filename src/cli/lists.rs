@@ -17,7 +17,7 @@ use crate::runtime::clocks::MachineClocks;
 use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall, Withdrawal};
-use crate::words::{Words, names};
+use crate::words::{Catalogue, names};
 
 pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<(), Complaint> {
     let context = CommandContext::to_list(&args.chosen()?, journal)?;
@@ -84,7 +84,7 @@ pub fn withdrawals(
 
 /// With `--redact`, masks the texts in a row. A text is kept only if the program wrote it, if it
 /// contains no personal data, or if it is meant to be passed on.
-fn listed(words: &Words, mut row: Value) -> Value {
+fn listed(words: &Catalogue, mut row: Value) -> Value {
     const WHOLE: [&str; 10] = [
         "agreed",
         "at",
@@ -123,7 +123,7 @@ fn second(at: Wall) -> String {
     moment_to(at, 0)
 }
 
-fn link_line(words: &Words, link: &PaymentLink) -> String {
+fn link_line(words: &Catalogue, link: &PaymentLink) -> String {
     let url = link.url().map(|url| Untrusted::in_full(|| url.shown()));
     let url = url.unwrap_or_else(|| names::link_tag(words, link));
     let what = Untrusted::from(link.request.description.as_str()).shown_within(40);
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_link_is_one_line() {
-        let words = Words::of(Lang::Pt);
+        let words = Catalogue::of(Lang::Pt);
         let url = "https://loja.example/checkout/l-1".into();
         assert_eq!(
             link_line(words, &link("Camiseta azul", LinkOutcome::Created { url })),
@@ -248,16 +248,16 @@ mod tests {
         let message = Some("Ana tem R$ 12,00".into());
         let refused = LinkOutcome::Refused(Refusal { status: 400, message, hint: None });
         let row = || link_json(&link("Boné, fone 11 91234 5678", refused.clone()));
-        assert_eq!(listed(Words::of(Lang::Pt), row()), row());
-        let masked = listed(Words::masking(Lang::Pt), row());
+        assert_eq!(listed(Catalogue::of(Lang::Pt), row()), row());
+        let masked = listed(Catalogue::masking(Lang::Pt), row());
         assert_eq!(masked["account"], "a•••");
         assert_eq!(masked["description"], "Boné, fone •••");
         assert_eq!((&masked["message"], &masked["outcome"]), (&"•••".into(), &"refused".into()));
         let url = "https://loja.example/checkout/link-12345678";
         let made = link("Boné", LinkOutcome::Created { url: url.into() });
-        let masked = listed(Words::masking(Lang::Pt), link_json(&made));
+        let masked = listed(Catalogue::masking(Lang::Pt), link_json(&made));
         assert_eq!(masked["url"], url, "it is made to be handed on");
-        let line = Untrusted::masking(true, || link_line(Words::masking(Lang::Pt), &made));
+        let line = Untrusted::masking(true, || link_line(Catalogue::masking(Lang::Pt), &made));
         assert!(line.contains(url), "{line}");
     }
 
@@ -290,7 +290,7 @@ mod tests {
         let withdrawal = withdrawal(vec![]);
         let state = withdrawal.state(&clocks(6), &WINDOW, false);
         assert_eq!(
-            withdrawal_line(&withdrawal, &names::state(Words::of(Lang::Pt), &state)),
+            withdrawal_line(&withdrawal, &names::state(Catalogue::of(Lang::Pt), &state)),
             "1970-01-01T00:00:05Z         R$ 100,10  preparado                 a***@loja.example\
              \x20        00000000-0000-0000-0000-000000000007"
         );

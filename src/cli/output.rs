@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use super::complaint::{Complaint, REFUSED};
 use super::{shown, wrong};
 use crate::app::ui::text::wrap;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 /// The width of printed text if standard output is not a terminal.
 const COLUMNS: u16 = 80;
@@ -38,7 +38,7 @@ pub(super) fn print_note(text: &str) {
 }
 
 /// Prints an error message, and returns its exit code.
-pub(super) fn print_complaint(complaint: &Complaint, words: &Words) -> ExitCode {
+pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitCode {
     let text = complaint.describe(words);
     if complaint.exit() != REFUSED {
         print_note(&text);

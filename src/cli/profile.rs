@@ -20,7 +20,7 @@ use crate::service::{BaseUrl, NetworkError, NetworkSettings};
 use crate::trade::checkup::VaultSource;
 use crate::trade::{AddressFault, CredentialKind, CredentialName, Origin, Untrusted, VaultKind};
 use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
-use crate::words::{Words, names};
+use crate::words::{Catalogue, names};
 
 impl ChosenProfile {
     /// Returns the base URL of the service: from the flag, or else from the profile.
@@ -100,18 +100,18 @@ pub fn quoted_without_secrets(text: &str) -> String {
 impl ChosenProfile {
     /// Returns the contract: the built-in lines, overridden by the profile's lines.
     pub(super) fn contract(&self) -> Result<Contract, Complaint> {
-        self.contract_and_way().map(|(contract, _)| contract)
+        self.contract_and_network().map(|(contract, _)| contract)
     }
 
     /// Returns the contract and the network settings.
-    pub(super) fn contract_and_way(&self) -> Result<(Contract, NetworkSettings), Complaint> {
+    pub(super) fn contract_and_network(&self) -> Result<(Contract, NetworkSettings), Complaint> {
         let (places, config) = (&self.settings.places, &self.settings.config);
         let connection = connection(places, &self.profile)?;
         let contract =
             contract_files::read(places, &self.profile.contract).map_err(wrong_contract)?;
         let mut lines = connection.lines().clone();
         lines.extend(config.message_lines());
-        let mut contract = contract.of_profile(&lines);
+        let mut contract = contract.with_profile_lines(&lines);
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.
         if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
@@ -213,7 +213,7 @@ impl ChosenProfile {
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // Ignore an unreadable contract here, because the code that needs the contract reports
             // the error.
-            if self.contract().is_ok_and(|contract| contract.jwt_looks_like_one) {
+            if self.contract().is_ok_and(|contract| contract.checks_jwt_shape) {
                 return Err(Complaint::about(
                     "complaint-environment-jwt",
                     [("variable", JWT.into())],
@@ -272,13 +272,13 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 
 impl ChosenProfile {
     /// Returns the journal's directory for the profile's service.
-    pub(super) fn journal_dir(&self, words: &Words) -> Result<PathBuf, Complaint> {
+    pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
         // The journal is only read, so the marker in the vault is not needed.
         let location =
             JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;
-        if let Some(sandbox) = location.unproven().filter(|sandbox| sandbox.is_dir())
+        if let Some(sandbox) = location.unproven_sandbox().filter(|sandbox| sandbox.is_dir())
             && dir != *sandbox
         {
             let (address, folder) = (Untrusted::from(base.as_str()), shown(sandbox));
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
     use crate::cli::{GlobalArgs, Settings};
     use crate::config::{ContractNames, Dirs};
-    use crate::words::{Lang, Words};
+    use crate::words::{Catalogue, Lang};
 
     /// Returns the error message for the base URL in the settings file `file` or in the flag.
     fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
@@ -317,7 +317,7 @@ mod tests {
         };
         let settings = Settings { places, config };
         let chosen = ChosenProfile { args, settings, name, profile };
-        chosen.base_url().unwrap_err().describe(Words::of(Lang::Pt))
+        chosen.base_url().unwrap_err().describe(Catalogue::of(Lang::Pt))
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
         let places = Dirs { config: dir.path().into(), state: dir.path().into() };
         let read = contract_files::read(&places, &profile.contract).map_err(wrong_contract);
         let told = connection(&places, &profile).map(drop).and(read.map(drop));
-        told.unwrap_err().describe(Words::of(Lang::En))
+        told.unwrap_err().describe(Catalogue::of(Lang::En))
     }
 
     fn named(name: &str) -> Profile {

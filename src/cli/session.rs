@@ -21,8 +21,8 @@ use crate::trade::{
     CredentialKind, CredentialName, Failure, Secret, Untrusted, VaultKind, VaultTrouble, Wall,
 };
 use crate::vault::{StoredCredential, VaultHandle};
-use crate::words::failure::Doing;
-use crate::words::{Lang, Words, dates, personal};
+use crate::words::failure::Activity;
+use crate::words::{Catalogue, Lang, dates, personal};
 
 /// The profile, contract and vault that `login`, `logout` and `whoami` use.
 pub(super) struct CommandSession {
@@ -31,7 +31,7 @@ pub(super) struct CommandSession {
     pub(super) contract: Arc<Contract>,
     connection: NetworkSettings,
     pub(super) vault: VaultHandle,
-    pub(super) words: &'static Words,
+    pub(super) words: &'static Catalogue,
 }
 
 /// The values that the user entered for the login form, by field id.
@@ -48,7 +48,7 @@ impl CommandSession {
         let chosen = args.chosen()?;
         let base = chosen.base_url()?;
         let vault = chosen.vault(base.origin())?;
-        let (contract, connection) = chosen.contract_and_way()?;
+        let (contract, connection) = chosen.contract_and_network()?;
         let words = args.words_in(args.language(chosen.settings.config.file.lang.as_deref())?);
         Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
     }
@@ -74,7 +74,7 @@ impl CommandSession {
 
     fn trouble(&self, trouble: VaultTrouble) -> Complaint {
         let failure = Failure::Vault(trouble);
-        Complaint::text(complaint::failure(self.words, &failure, Doing::Question))
+        Complaint::text(complaint::failure(self.words, &failure, Activity::Question))
     }
 
     /// Prompts for the fields of the contract's login form. Returns `None` if the user gave up.
@@ -85,7 +85,7 @@ impl CommandSession {
         let mut piped = piped.then(hidden_input::piped).transpose().map_err(unread)?;
         let asks = io::stdin().is_terminal();
         let no_terminal = || Complaint::text(self.words.text("login-wants-terminal"));
-        for field in login.form.fields.iter().filter(|field| field.is_asked()) {
+        for field in login.form.fields.iter().filter(|field| field.is_input()) {
             let label = self.label(field);
             if field.kind == FieldKind::Secret {
                 let secret = match piped.take() {
@@ -212,11 +212,12 @@ pub fn login(
         return Err(Complaint::refused(words.text("given-up")));
     };
     let body = session.read(&typed).map_err(|wrong| session.unfit(&wrong))?;
-    let logged_in = block_on(service.login(&body))?
-        .map_err(|failure| Complaint::refused(complaint::failure(words, &failure, Doing::Login)))?;
+    let logged_in = block_on(service.login(&body))?.map_err(|failure| {
+        Complaint::refused(complaint::failure(words, &failure, Activity::Login))
+    })?;
     let identity = personal::name(words, &logged_in.identity).shown();
     block_on(session.keep(logged_in))?.map_err(|trouble| session.trouble(trouble))?;
-    let place = keeper(words, session.vault.kind());
+    let place = vault_status(words, session.vault.kind());
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
@@ -233,7 +234,7 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
 }
 
 /// Describes where a vault stores credentials.
-fn keeper(words: &Words, vault: VaultKind) -> String {
+fn vault_status(words: &Catalogue, vault: VaultKind) -> String {
     words.text(&format!("keeper-{}", vault.name()))
 }
 
@@ -246,7 +247,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
         |label, value: &str| print_line(&format!("{:<14}  {value}", session.words.text(label)));
     line("account-profile", &Untrusted::shown_of(&session.chosen.name))?;
     line("account-service", &Untrusted::shown_of(session.base.as_str()))?;
-    line("account-kept", &keeper(session.words, session.vault.kind()))?;
+    line("account-kept", &vault_status(session.words, session.vault.kind()))?;
     let mut is_in = false;
     for (kind, label) in [
         (CredentialKind::ApiToken, "credential-api-token"),
@@ -262,7 +263,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
 }
 
 /// Describes the login of a credential and its expiry.
-fn credential(words: &Words, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
+fn credential(words: &Catalogue, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
     let Some(StoredCredential { identity, expires, .. }) = stored else {
         return words.text("whoami-none");
     };

@@ -19,10 +19,7 @@ pub enum ContractFilesError {
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
     #[error("{} cannot be read: {error}", path.display())]
-    Unreadable {
-        path: PathBuf,
-        error: io::Error,
-    },
+    Unreadable { path: PathBuf, error: io::Error },
     /// A contract line is invalid.
     #[error(transparent)]
     Wrong(#[from] ContractError),
@@ -41,10 +38,7 @@ pub enum TeachError {
     Contract(#[from] ContractFilesError),
     /// The contract file or `config.toml` cannot be written.
     #[error("{}: {error}", path.display())]
-    Edit {
-        path: PathBuf,
-        error: EditError,
-    },
+    Edit { path: PathBuf, error: EditError },
 }
 
 /// The contract of a profile, to which lines that the seller teaches in the app can be added.

@@ -18,10 +18,7 @@ pub enum NoDirs {
     /// There is no home directory, and at least one of the two environment variables is not set.
     NoHome,
     /// An environment variable contains a relative path.
-    Relative {
-        variable: &'static str,
-        path: PathBuf,
-    },
+    Relative { variable: &'static str, path: PathBuf },
 }
 
 impl Dirs {

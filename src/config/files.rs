@@ -144,9 +144,9 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
-                toml::from_str(&text).map_err(|_| self.none_of_ours())
+                toml::from_str(&text).map_err(|_| self.foreign_contents())
             }
-            Ok(_) => Err(self.none_of_ours()),
+            Ok(_) => Err(self.foreign_contents()),
             // `NotADirectory` means that the path is below a regular file, so the file does not
             // exist.
             Err(error)
@@ -165,7 +165,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     }
 
     /// Returns the error for contents that the program did not write.
-    pub fn none_of_ours(&self) -> io::Error {
+    pub fn foreign_contents(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
     }
@@ -225,7 +225,7 @@ impl ProfileState {
 
     /// Returns the error for a file that the program did not write, with the advice to delete it.
     pub fn none_of_ours(&self) -> io::Error {
-        let text = format!("{}; delete it", self.file.none_of_ours());
+        let text = format!("{}; delete it", self.file.foreign_contents());
         io::Error::new(ErrorKind::InvalidData, text)
     }
 

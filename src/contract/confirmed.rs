@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::Contract;
 use super::settings::{Provenance, Setting};
-use super::teaching::{ReadValue, ReplyTree, SoughtLine};
+use super::teaching::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::Operation;
 
 /// The maximum size of the stored text, in bytes.
@@ -52,12 +52,12 @@ impl ConfirmedLines {
 /// Returns true if a line with this name can be confirmed: it reads a value from a reply, or it
 /// sets the unit or format of a withdrawal's amount.
 fn may_be_confirmed(name: &str) -> bool {
-    let mut sought = Operation::ALL.into_iter().flat_map(SoughtLine::of);
+    let mut sought = Operation::ALL.into_iter().flat_map(ReplyLine::of);
     UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
 /// Marks assumed lines as confirmed if they still have the confirmed value.
-pub(super) fn vouch(
+pub(super) fn mark_confirmed(
     settings: &mut BTreeMap<String, Setting>,
     confirmed: &BTreeMap<String, String>,
 ) {
@@ -75,35 +75,35 @@ impl Contract {
     pub fn confirmed_by(&self, lines: &ConfirmedLines) -> Contract {
         let mut contract = self.clone();
         contract.confirmed = self.confirmed.clone().and(lines);
-        vouch(&mut contract.settings, &contract.confirmed.0);
+        mark_confirmed(&mut contract.settings, &contract.confirmed.0);
         contract
     }
 
     /// Returns the assumed lines that this live reply confirms: each reads a value from the reply,
     /// and `is_it` returns true for that value.
-    pub fn proved_by(
+    pub fn confirmed_by_reply(
         &self,
         operation: Operation,
         reply: &ReplyTree,
-        is_it: impl Fn(&SoughtLine, &ReadValue) -> bool,
+        is_it: impl Fn(&ReplyLine, &ReadValue) -> bool,
     ) -> ConfirmedLines {
-        let sought = SoughtLine::of(operation).filter(|line| self.is_assumed(line.name));
-        let is_read = |line: &&SoughtLine| {
+        let sought = ReplyLine::of(operation).filter(|line| self.is_assumed(line.name));
+        let is_read = |line: &&ReplyLine| {
             let read = self.reads(line, reply);
             read != ReadValue::Nothing && is_it(line, &read)
         };
-        self.as_they_are(sought.filter(is_read).map(|line| line.name))
+        self.current_values(sought.filter(is_read).map(|line| line.name))
     }
 
     /// Returns true if a reply of this operation could confirm a line that is still assumed.
-    pub fn has_to_prove(&self, operation: Operation) -> bool {
-        SoughtLine::of(operation).any(|line| self.is_assumed(line.name))
+    pub fn can_confirm_lines(&self, operation: Operation) -> bool {
+        ReplyLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
     /// Returns the lines for a withdrawal's unit, to confirm once the seller has checked how much
     /// arrived.
     pub fn unit_lines(&self) -> ConfirmedLines {
-        self.as_they_are(UNIT_LINES.into_iter())
+        self.current_values(UNIT_LINES.into_iter())
     }
 
     /// Returns true if the unit of a withdrawal's amount is not confirmed yet.
@@ -115,7 +115,7 @@ impl Contract {
         self.provenance(name) == Provenance::Assumed
     }
 
-    fn as_they_are<'n>(&self, names: impl Iterator<Item = &'n str>) -> ConfirmedLines {
+    fn current_values<'n>(&self, names: impl Iterator<Item = &'n str>) -> ConfirmedLines {
         let value = |name: &str| Some((name.to_owned(), self.value(name)?.text()));
         ConfirmedLines(names.filter_map(value).collect())
     }
@@ -130,14 +130,14 @@ mod tests {
     }
 
     fn proved(contract: &Contract, operation: Operation, body: &str) -> Vec<String> {
-        contract.proved_by(operation, &tree(body), |_, _| true).0.into_keys().collect()
+        contract.confirmed_by_reply(operation, &tree(body), |_, _| true).0.into_keys().collect()
     }
 
     #[test]
     fn a_reply_confirms_only_the_lines_that_read_it() {
         let contract = Contract::built_in();
         let fee = r#"{"fee": 2.05, "net": 97.95}"#;
-        let lines = contract.proved_by(Operation::FeePreview, &tree(fee), |_, _| true);
+        let lines = contract.confirmed_by_reply(Operation::FeePreview, &tree(fee), |_, _| true);
         assert_eq!(lines.0.keys().collect::<Vec<_>>(), ["fee_preview.fee", "fee_preview.net"]);
         let confirmed = contract.confirmed_by(&lines);
         assert_eq!(confirmed.provenance("fee_preview.net"), Provenance::Confirmed);
@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(confirmed.provenance(line), contract.provenance(line), "{line}");
         }
         assert_eq!(proved(&confirmed, Operation::FeePreview, fee), Vec::<String>::new());
-        assert!(!confirmed.has_to_prove(Operation::FeePreview));
+        assert!(!confirmed.can_confirm_lines(Operation::FeePreview));
         assert_eq!(proved(&contract, Operation::FeePreview, r#"{"x": 1}"#), Vec::<String>::new());
     }
 

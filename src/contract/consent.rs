@@ -379,7 +379,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
                     domains.host = ['/h']\nlogin.jwt = ['/j']";
         let of_profile = [(PROXY_LINE, "http://p"), (LINK_MESSAGE_LINE, "\"{url}\"")]
             .map(|(n, v)| (n.into(), v.into()));
-        let changes = with(file).of_profile(&of_profile.into()).to_agree(None);
+        let changes = with(file).with_profile_lines(&of_profile.into()).to_agree(None);
         let mut parts: Vec<_> = changes.iter().map(|change| change.part).collect();
         parts.dedup();
         let mut wanted = PARTS.map(|(_, part)| part).to_vec();
@@ -391,16 +391,16 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     fn profile_lines_are_agreed_to_like_others() {
         let lines = |proxy: &str| BTreeMap::from([(PROXY_LINE.to_owned(), proxy.to_owned())]);
         for contract in [Contract::built_in(), with("")] {
-            let direct = contract.clone().of_profile(&BTreeMap::new());
+            let direct = contract.clone().with_profile_lines(&BTreeMap::new());
             assert_eq!(direct.to_agree(None), []);
-            let by_proxy = contract.clone().of_profile(&lines("http://p.example:1"));
+            let by_proxy = contract.clone().with_profile_lines(&lines("http://p.example:1"));
             assert_eq!(by_proxy.proxy(), Some("http://p.example:1"));
             assert_eq!(shown(&by_proxy.to_agree(None)), ["profile.proxy: - > http://p.example:1"]);
             // The agreement covers the proxy: changing or removing the proxy requires a new
             // agreement.
             let agreed = ContractLines::read(&by_proxy.lines().stored().unwrap()).unwrap();
             assert_eq!(by_proxy.to_agree(Some(&agreed)), []);
-            let other = contract.clone().of_profile(&lines("http://q.example:1"));
+            let other = contract.clone().with_profile_lines(&lines("http://q.example:1"));
             for changed in [other, direct] {
                 assert_eq!(changed.to_agree(Some(&agreed)).len(), 1);
             }
@@ -627,7 +627,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         let values =
             [(PROXY_LINE, "http://p:1"), (CA_FILE_LINE, "x"), (LINK_MESSAGE_LINE, "\"x\"")];
         let lines = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let contract = Contract::built_in().of_profile(&lines.into());
+        let contract = Contract::built_in().with_profile_lines(&lines.into());
         let said: Vec<_> =
             contract.to_agree(None).into_iter().filter_map(|line| line.meaning).collect();
         let value = |message, value: &str| (message, value.to_owned());

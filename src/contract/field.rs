@@ -156,7 +156,7 @@ impl FieldSpec {
     }
 
     /// Returns true if a form shows this field as an input.
-    pub fn is_asked(&self) -> bool {
+    pub fn is_input(&self) -> bool {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 

@@ -19,7 +19,7 @@ use super::reply::{JsonPaths, Pointer};
 use super::sent_lines::setting_of;
 use super::settings::{ContractError, ContractSettings, Section, one_of};
 use super::{
-    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, Failed,
+    Call, Contract, CreateLinkSpec, DirectPaymentSpec, DomainsSpec, ErrorBody, FailureSigns,
     FeePreviewSpec, LoginSpec, Method, WithdrawalSpec,
 };
 use crate::trade::{CredentialKind, Operation};
@@ -101,7 +101,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
         withdrawal,
         withdrawal_only,
         error,
-        jwt_looks_like_one: shape == "jwt",
+        checks_jwt_shape: shape == "jwt",
         needs_consent: false,
         of_profile: BTreeMap::new(),
         claims: settings.claims,
@@ -400,8 +400,8 @@ impl OperationLines<'_> {
     }
 
     /// Reads the lines that recognise a failure in a reply with a success status.
-    fn failed(&self) -> Result<Failed, ContractError> {
-        Ok(Failed {
+    fn failed(&self) -> Result<FailureSigns, ContractError> {
+        Ok(FailureSigns {
             words: self.lines.texts("failed_words")?.to_vec(),
             error: self.places("failed_error")?,
             code: self.places("failed_code")?,

@@ -408,14 +408,14 @@ mod tests {
         let custo = r#","centro":{"custo":"Centro de custo"}}"#;
         assert_eq!(sample(&asked), format!("{typed}{custo}"));
         let last = asked.withdrawal.form.fields.last().unwrap();
-        assert!(last.required && last.is_asked() && last.label_en == "Centro de custo");
+        assert!(last.required && last.is_input() && last.label_en == "Centro de custo");
         let optional = taught(None, "cc", FieldUse::Optional);
         assert_eq!(sample(&optional), format!("{typed}}}"));
         let fixed = taught(None, "cc", FieldUse::Fixed);
         assert_eq!(sample(&fixed), format!("{typed},\"cc\":\"7\"}}"));
         let lines =
             fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Asked));
-        assert!(fixed.taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_asked());
+        assert!(fixed.taught(&lines).unwrap().withdrawal.form.field("cc").unwrap().is_input());
         let lines =
             fixed.field_lines(Operation::Withdrawal, Some("cc"), &field("cc", FieldUse::Absent));
         assert_eq!(sample(&fixed.taught(&lines).unwrap()), format!("{typed}}}"));

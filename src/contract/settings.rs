@@ -55,7 +55,7 @@ pub enum SettingValue {
 
 /// The author of a contract file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whose {
+pub(super) enum FileAuthor {
     /// The file comes with the program. Its lines may be marked as documented or confirmed.
     Program,
     /// The file was written by the seller, or by any program that can write to the seller's folder.
@@ -105,7 +105,7 @@ impl ContractSettings {
         &mut self,
         file: &str,
         text: &str,
-        whose: Whose,
+        whose: FileAuthor,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
         // Collect the line breaks once: counting them for each line would delay the first frame.
@@ -138,7 +138,7 @@ impl ContractSettings {
             let (file, number) = (file.clone(), number(at));
             self.by_name.insert(name, Setting { provenance, file, number, value });
         }
-        if whose == Whose::Seller {
+        if whose == FileAuthor::Seller {
             // Ignore a `confirmed` list in a seller's file, because any program that can write to
             // the file could add such a list.
             self.claims |= lists[1].0.is_some();

@@ -1,7 +1,7 @@
 //! Teaching: the seller points at a value in a reply, and the program writes the contract line that
 //! reads it there.
 //!
-//! This file has the lines that can be taught ([`SoughtLine`]), the reply as rows to point at
+//! This file has the lines that can be taught ([`ReplyLine`]), the reply as rows to point at
 //! ([`ReplyTree`]), and the new contract ([`Contract::taught`]).
 
 use serde_json::Value;
@@ -57,7 +57,7 @@ impl Contract {
     /// Returns this contract with the profile's lines and the confirmed lines of `other`, the
     /// contract that it replaces.
     pub fn in_place_of(self, other: &Contract) -> Contract {
-        self.of_profile(&other.of_profile).confirmed_by(&other.confirmed)
+        self.with_profile_lines(&other.of_profile).confirmed_by(&other.confirmed)
     }
 
     /// Returns the value of the line with this name.
@@ -107,7 +107,7 @@ impl Contract {
     }
 
     /// Returns the value that a contract line reads from a reply.
-    pub fn reads(&self, line: &SoughtLine, reply: &ReplyTree) -> ReadValue {
+    pub fn reads(&self, line: &ReplyLine, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
         let places = self.places(line.name);
         let amounts = match line.name.starts_with("fee_preview.") {
@@ -116,16 +116,18 @@ impl Contract {
         };
         let domains = || read_domains(&self.domains, reply);
         let read = match line.kind {
-            SoughtKind::Secret => places.str(reply).map(|_| ReadValue::Hidden),
-            SoughtKind::Text | SoughtKind::Address => places.text(reply).map(ReadValue::Text),
-            SoughtKind::PixCode => places.pix_code(reply).map(ReadValue::Text),
-            SoughtKind::Amount => places.money(reply, amounts).map(ReadValue::Amount),
-            SoughtKind::List => {
+            ReplyValueKind::Secret => places.str(reply).map(|_| ReadValue::Hidden),
+            ReplyValueKind::Text | ReplyValueKind::Address => {
+                places.text(reply).map(ReadValue::Text)
+            }
+            ReplyValueKind::PixCode => places.pix_code(reply).map(ReadValue::Text),
+            ReplyValueKind::Amount => places.money(reply, amounts).map(ReadValue::Amount),
+            ReplyValueKind::List => {
                 self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
-            SoughtKind::Host => domains().map(ReadValue::Domains),
+            ReplyValueKind::Host => domains().map(ReadValue::Domains),
             // If no entry has a state, every domain counts as usable, so the line has read nothing.
-            SoughtKind::State => domains()
+            ReplyValueKind::State => domains()
                 .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
                 .map(ReadValue::Domains),
         };
@@ -158,11 +160,11 @@ impl DomainsSpec {
 
 /// A contract line that reads a value from the reply of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SoughtLine {
+pub struct ReplyLine {
     /// The name of the line, such as `fee_preview.net`.
     pub name: &'static str,
     /// The kind of value that the line reads.
-    pub kind: SoughtKind,
+    pub kind: ReplyValueKind,
     /// True if the operation has no result without this value.
     pub is_needed: bool,
     /// Parts of likely member names, separated by spaces, the likeliest first.
@@ -171,7 +173,7 @@ pub struct SoughtLine {
 
 /// The kind of value that a contract line reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SoughtKind {
+pub enum ReplyValueKind {
     /// A token; the value is not shown.
     Secret,
     /// A text, or a number as it is written.
@@ -190,14 +192,14 @@ pub enum SoughtKind {
     State,
 }
 
-use SoughtKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
+use ReplyValueKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 
 /// Hints for identifiers, which several operations have.
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
 /// All lines that read a reply; in each operation, the needed lines come first.
-static SOUGHT: [SoughtLine; 20] = [
+static SOUGHT: [ReplyLine; 20] = [
     needed("login.token", Secret, "token access acesso api chave credenc"),
     useful("login.jwt", Secret, "jwt links access token"),
     useful("login.expires_in", Text, "expires_in expiresin expira expir valid"),
@@ -220,22 +222,22 @@ static SOUGHT: [SoughtLine; 20] = [
     useful("withdrawal.echo_destination", Text, "key chave dest"),
 ];
 
-const fn needed(name: &'static str, kind: SoughtKind, hints: &'static str) -> SoughtLine {
-    SoughtLine { name, kind, is_needed: true, hints }
+const fn needed(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplyLine {
+    ReplyLine { name, kind, is_needed: true, hints }
 }
 
-const fn useful(name: &'static str, kind: SoughtKind, hints: &'static str) -> SoughtLine {
-    SoughtLine { name, kind, is_needed: false, hints }
+const fn useful(name: &'static str, kind: ReplyValueKind, hints: &'static str) -> ReplyLine {
+    ReplyLine { name, kind, is_needed: false, hints }
 }
 
-impl SoughtLine {
+impl ReplyLine {
     /// Returns the lines that read this operation's reply, the needed lines first.
-    pub fn of(operation: Operation) -> impl Iterator<Item = &'static SoughtLine> {
+    pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplyLine> {
         SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
     }
 
     /// Returns how well a member name matches the hints; 0 if it matches none.
-    pub(super) fn likeness(&self, name: &str) -> usize {
+    pub(super) fn hint_score(&self, name: &str) -> usize {
         let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
         let found = self.hints.split(' ').position(|hint| name.contains(hint));
         found.map_or(0, |at| count - at)
@@ -307,23 +309,23 @@ impl ReplyTree {
     }
 
     /// Returns true if some row has a suitable value and a name that matches the line's hints.
-    pub fn names(&self, line: &SoughtLine) -> bool {
-        let sounds = |row: &TreeRow| line.likeness(row.name.raw()) > 0;
+    pub fn names(&self, line: &ReplyLine) -> bool {
+        let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
     }
 
     /// Returns the index of the row at which the cursor starts when the seller teaches this line.
     ///
     /// Prefers a suitable value whose name matches the line's hints.
-    pub fn guess(&self, line: &SoughtLine) -> usize {
+    pub fn guess(&self, line: &ReplyLine) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {
                 return 0;
             }
             // Prefer a row that can be a list of domains: an array, or an object whose keys are
             // hosts.
-            let is_list = line.kind == SoughtKind::List && self.is_like_a_list(row);
-            2 + line.likeness(row.name.raw()) + if is_list { 20 } else { 0 }
+            let is_list = line.kind == ReplyValueKind::List && self.is_like_a_list(row);
+            2 + line.hint_score(row.name.raw()) + if is_list { 20 } else { 0 }
         };
         let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| worth(row));
         best.map_or(0, |(at, _)| at)
@@ -366,21 +368,21 @@ fn cut(text: &str) -> Untrusted {
 }
 
 /// Returns true if the value of a row can be a value of this kind.
-fn fits(kind: SoughtKind, value: &TreeValue) -> bool {
+fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
         TreeValue::List(_) | TreeValue::Object(_) => None,
     };
     match kind {
-        SoughtKind::List => matches!(value, TreeValue::List(1..) | TreeValue::Object(1..)),
-        SoughtKind::Secret => matches!(value, TreeValue::Text(_)),
-        SoughtKind::Address => text.is_some_and(|text| text.starts_with("http")),
-        SoughtKind::Amount => text.is_some_and(|text| {
+        ReplyValueKind::List => matches!(value, TreeValue::List(1..) | TreeValue::Object(1..)),
+        ReplyValueKind::Secret => matches!(value, TreeValue::Text(_)),
+        ReplyValueKind::Address => text.is_some_and(|text| text.starts_with("http")),
+        ReplyValueKind::Amount => text.is_some_and(|text| {
             text.starts_with(|c: char| c.is_ascii_digit())
                 && text.chars().all(|c| c.is_ascii_digit() || ".,".contains(c))
         }),
-        SoughtKind::Host => text.is_some_and(|text| text.contains('.')),
-        SoughtKind::Text | SoughtKind::PixCode | SoughtKind::State => {
+        ReplyValueKind::Host => text.is_some_and(|text| text.contains('.')),
+        ReplyValueKind::Text | ReplyValueKind::PixCode | ReplyValueKind::State => {
             text.is_some_and(|text| text != "null")
         }
     }
@@ -404,7 +406,7 @@ mod tests {
             Operation::FeePreview,
             Operation::Withdrawal,
         ];
-        let line = all.into_iter().flat_map(SoughtLine::of).find(|line| line.name == name).unwrap();
+        let line = all.into_iter().flat_map(ReplyLine::of).find(|line| line.name == name).unwrap();
         let tree = tree(body);
         let Some(lines) = contract.pointed(name, pointer, &tree) else {
             return (ReadValue::Nothing, String::new());
@@ -586,7 +588,7 @@ mod tests {
     fn the_cursor_begins_where_the_name_and_the_kind_fit() {
         let guess = |operation, n: usize, body: &str| {
             let tree = tree(body);
-            let at = tree.guess(SoughtLine::of(operation).nth(n).unwrap());
+            let at = tree.guess(ReplyLine::of(operation).nth(n).unwrap());
             tree.rows()[at].pointer.clone()
         };
         let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;
@@ -605,7 +607,7 @@ mod tests {
         fn no_reply_breaks_the_tree(body in "[\\[\\]{}\":,0-9a-z~/ ]{0,80}") {
             if let Some(tree) = ReplyTree::read(&body.as_str().into()) {
                 for operation in [Operation::Login, Operation::Domains, Operation::FeePreview] {
-                    for line in SoughtLine::of(operation) {
+                    for line in ReplyLine::of(operation) {
                         proptest::prop_assert!(tree.guess(line) < tree.rows().len());
                     }
                 }

@@ -626,7 +626,7 @@ mod bodies {
         assert_eq!((&*password.label_pt, &*password.label_en), ("Senha", "Password"));
         let payment = Contract::built_in().direct_payment.form;
         let asked: Vec<_> =
-            payment.fields.iter().filter(|f| f.is_asked()).map(|f| f.id.as_str()).collect();
+            payment.fields.iter().filter(|f| f.is_input()).map(|f| f.id.as_str()).collect();
         assert_eq!(asked, ["amount", "description", "name", "email", "phone", "document"]);
         let kinds = Contract::built_in().withdrawal.form.field("key_kind").unwrap().key_kinds();
         assert_eq!(kinds, PixKeyKind::ALL);

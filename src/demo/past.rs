@@ -17,7 +17,7 @@ use crate::demo::{PROFILE, contract};
 use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::{Permit, Spent};
-use crate::sandbox::{CHARGE_STATUS, Control, DomainSetup, Earlier, Moment};
+use crate::sandbox::{CHARGE_STATUS, Control, DomainSetup, EarlierItem, Moment};
 use crate::service::{BodyEnd, RawReply, classify};
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
@@ -66,9 +66,9 @@ impl DemoPast {
         ParsedScript { links, charges, .. }: &ParsedScript,
         history: &mut History,
     ) -> Result<(), JournalTrouble> {
-        history.begin_with(&self.links(links), &self.charges(charges))?;
+        history.seed(&self.links(links), &self.charges(charges))?;
         let since = self.ago(DOMAINS_MINUTES);
-        history.seen_domains(&self.account, &self.domains(), since).map(drop)
+        history.record_domains(&self.account, &self.domains(), since).map(drop)
     }
 
     /// Returns the checkout domains as the sandbox lists them, without the address at which the
@@ -88,8 +88,9 @@ impl DemoPast {
     /// Creates the example links in the sandbox. Returns them, oldest first.
     pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
         let wanted = self.wanted(past);
-        let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
-        let made = self.control.put_up_links(&earlier).unwrap_or_default();
+        let earlier: Vec<EarlierItem> =
+            wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let made = self.control.create_past_links(&earlier).unwrap_or_default();
         let links = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| {
             let named = item.domain.as_ref().filter(|host| **host == made.host);
             PaymentLink {
@@ -111,8 +112,9 @@ impl DemoPast {
     /// Creates the example charges in the sandbox. Returns them, oldest first.
     pub fn charges(&self, past: &[PastItem]) -> Vec<Charge> {
         let wanted = self.wanted(past);
-        let earlier: Vec<Earlier> = wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
-        let made = self.control.put_up_charges(&earlier).unwrap_or_default();
+        let earlier: Vec<EarlierItem> =
+            wanted.iter().map(|(.., earlier)| earlier.clone()).collect();
+        let made = self.control.create_past_charges(&earlier).unwrap_or_default();
         let charges = wanted.into_iter().zip(made).map(|((item, amount, earlier), made)| Charge {
             id: RowId(0),
             at: Wall(earlier.at.0),
@@ -134,7 +136,7 @@ impl DemoPast {
 
     /// Returns the items that have a valid amount, each with the parsed amount and the item in the
     /// sandbox's type.
-    fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, Earlier)> {
+    fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let wanted = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
             let at = self.ago(item.minutes);
@@ -142,7 +144,7 @@ impl DemoPast {
             let (description, host) = (item.description.clone(), item.domain.clone());
             let centavos = amount.centavos()?;
             let at = Moment(at.0);
-            Some((item, amount, Earlier { centavos, description, host, at, paid_at }))
+            Some((item, amount, EarlierItem { centavos, description, host, at, paid_at }))
         };
         past.iter().filter_map(wanted).collect()
     }
@@ -296,7 +298,7 @@ impl Wire for PastWire<'_> {
         let (spent, request) = permit.spend();
         let (agreement, sent_before) = (request.agreement(), request.sent_before());
         let at = Moment(self.clock.now().wall.0);
-        let reply = self.control.withdraw_earlier(&agreement.key_header, &agreement.body, at);
+        let reply = self.control.create_past_withdrawal(&agreement.key_header, &agreement.body, at);
         self.clock.passes(MOMENT);
         let outcome = match reply {
             Ok(_) if self.one.is_lost && !sent_before => Err(Failure::NoAnswer(NoAnswer::Cut)),

@@ -67,7 +67,7 @@ pub(super) struct ScriptStep {
     pub follows: bool,
     /// The event until which the caption is shown.
     pub until: Option<After>,
-    pub deed: Option<Deed>,
+    pub action: Option<StoryAction>,
     pub caption: Option<Caption>,
 }
 
@@ -86,7 +86,7 @@ pub(super) enum After {
 
 /// The change that a step makes to the sandbox.
 #[derive(Debug, PartialEq)]
-pub(super) enum Deed {
+pub(super) enum StoryAction {
     Fault(FaultRule),
     Domain { host: String, state: DomainSetup },
     PayLastLink,
@@ -179,15 +179,15 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
     let after = value(text, written.after, |after| read_after("after", &after))?;
     let until = value(text, written.until, |until| read_after("until", &until))?;
     let follows = written.follows.unwrap_or(false);
-    let deeds = [
+    let actions = [
         value(text, written.fault, |name| read_fault(&name))?,
         value(text, written.domain, |domain| read_domain(&domain))?,
         value(text, written.pay, |what| read_pay(&what))?,
     ];
     let caption = value(text, written.caption, Caption::checked)?;
-    let mut deeds = deeds.into_iter().flatten();
-    let deed = deeds.next();
-    let problem = match (&deed, &caption, deeds.next()) {
+    let mut actions = actions.into_iter().flatten();
+    let action = actions.next();
+    let problem = match (&action, &caption, actions.next()) {
         (_, _, Some(_)) => "one of `fault`, `domain` and `pay` at a time",
         (None, None, None) => "it does nothing: `fault`, `domain`, `pay` or `caption`",
         _ => {
@@ -195,7 +195,7 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
                 after: after.unwrap_or(After::Time(Duration::ZERO)),
                 follows,
                 until,
-                deed,
+                action,
                 caption,
             });
         }
@@ -232,12 +232,12 @@ fn read_after(what: &str, text: &str) -> Result<After, String> {
     })
 }
 
-fn read_fault(text: &str) -> Result<Deed, String> {
-    let rule = faults::named(text).map(Deed::Fault);
+fn read_fault(text: &str) -> Result<StoryAction, String> {
+    let rule = faults::named(text).map(StoryAction::Fault);
     rule.ok_or_else(|| unknown("fault", text, FAULTS.iter().map(|(name, _)| *name)))
 }
 
-fn read_domain(text: &str) -> Result<Deed, String> {
+fn read_domain(text: &str) -> Result<StoryAction, String> {
     const STATES: [(&str, DomainSetup); 3] = [
         ("active", DomainSetup::Active),
         ("dns-pending", DomainSetup::DnsPending),
@@ -247,14 +247,14 @@ fn read_domain(text: &str) -> Result<Deed, String> {
         return Err("`domain` wants a host and its state, as in \"host=ssl-pending\"".to_owned());
     };
     match STATES.iter().find(|(name, _)| *name == word.trim()) {
-        Some((_, state)) => Ok(Deed::Domain { host: host.trim().to_owned(), state: *state }),
+        Some((_, state)) => Ok(StoryAction::Domain { host: host.trim().to_owned(), state: *state }),
         None => Err(unknown("domain", word.trim(), STATES.iter().map(|(name, _)| *name))),
     }
 }
 
-fn read_pay(text: &str) -> Result<Deed, String> {
+fn read_pay(text: &str) -> Result<StoryAction, String> {
     match text {
-        "last link" => Ok(Deed::PayLastLink),
+        "last link" => Ok(StoryAction::PayLastLink),
         _ => Err(unknown("pay", text, ["last link"].into_iter())),
     }
 }
@@ -361,7 +361,7 @@ mod tests {
         {
             for (columns, rows) in [(60, 18), (80, 24), (120, 36)] {
                 let mut story = Story::default();
-                story.say(&caption.words(lang, &keys).into(), (17, 17));
+                story.notify(&caption.words(lang, &keys).into(), (17, 17));
                 let lines = story.lines(Size { columns, rows }, 8);
                 assert!(!lines.join("").contains('…'), "{lines:#?}");
             }
@@ -391,18 +391,18 @@ mod tests {
         "#;
         let script = Script::of_file(text).unwrap();
         let read = &script.content().steps;
-        let told: Vec<_> = read.iter().map(|step| (step.after, &step.deed)).collect();
+        let told: Vec<_> = read.iter().map(|step| (step.after, &step.action)).collect();
         let host = "loja.localhost".to_owned();
-        let lost = faults::named("lose-answer").map(Deed::Fault);
-        let domain = Some(Deed::Domain { host, state: DomainSetup::SslPending });
+        let lost = faults::named("lose-answer").map(StoryAction::Fault);
+        let domain = Some(StoryAction::Domain { host, state: DomainSetup::SslPending });
         assert_eq!(
             told,
             [
                 (After::Time(Duration::ZERO), &None),
                 (After::Time(Duration::from_millis(300)), &lost),
                 (After::Time(Duration::from_secs(120)), &domain),
-                (After::Answered(BankOperation::CreateLink), &Some(Deed::PayLastLink)),
-                (After::Time(Duration::from_secs(5)), &Some(Deed::PayLastLink)),
+                (After::Answered(BankOperation::CreateLink), &Some(StoryAction::PayLastLink)),
+                (After::Time(Duration::from_secs(5)), &Some(StoryAction::PayLastLink)),
             ]
         );
         let until: Vec<_> = read.iter().map(|step| (step.until, step.follows)).collect();

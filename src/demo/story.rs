@@ -10,8 +10,8 @@ use tokio::sync::Notify;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
-use super::Props;
-use super::script::{After, Caption, Deed, ScriptStep};
+use super::DemoConfig;
+use super::script::{After, Caption, ScriptStep, StoryAction};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::runtime::Inbox;
@@ -24,7 +24,7 @@ use crate::trade::Untrusted;
 /// A story that is being played.
 pub struct Playing {
     /// The steps of the story, and the language and keys for its captions.
-    pub props: Arc<Props>,
+    pub props: Arc<DemoConfig>,
     /// Notified when the presenter skips the wait for the next step.
     pub go_on: Arc<Notify>,
     /// The channel with the seller's actions that send no request to the sandbox.
@@ -60,9 +60,9 @@ impl Playing {
                 }
             }
             is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
-            match &step.deed {
+            match &step.action {
                 _ if is_left_out => own.clear(),
-                Some(Deed::Fault(rule)) => own.push(rule.fault.clone()),
+                Some(StoryAction::Fault(rule)) => own.push(rule.fault.clone()),
                 _ => {}
             }
             // The wait for the next step begins before this step is carried out, so that an event
@@ -80,8 +80,8 @@ impl Playing {
                 let (words, step) = (Untrusted::from(words), (n, of));
                 inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
             }
-            if let Some(deed) = &step.deed {
-                act(deed, &mut changes, &inbox).await;
+            if let Some(action) = &step.action {
+                act(action, &mut changes, &inbox).await;
             }
         }
         changes.end(stands);
@@ -98,8 +98,8 @@ impl Playing {
         own: &[Fault],
         control: &Control,
     ) -> BoxFuture<'static, ()> {
-        let until = until.map(|until| self.comes(until, own, control));
-        let next = self.comes(next, own, control);
+        let until = until.map(|until| self.wait_for(until, own, control));
+        let next = self.wait_for(next, own, control);
         async move {
             if let Some(until) = until {
                 until.await;
@@ -110,16 +110,18 @@ impl Playing {
     }
 
     /// Waits for a time or an event. `own` contains the faults that the story has armed.
-    fn comes(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
+    fn wait_for(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
         let (own, control) = (own.to_vec(), control.clone());
         match after {
             After::Time(span) => async move { tokio::time::sleep(span).await }.boxed(),
-            After::Answered(operation) => heard(control.answered(), move |had| {
-                had.operation == operation && is_as_told(had, &own)
+            After::Answered(operation) => heard(control.finished_requests(), move |had| {
+                had.operation == operation && matches_script(had, &own)
             })
             .boxed(),
             After::LinkPaid => heard(control.notices(), |had| had.of == PaidItem::Link).boxed(),
-            After::PaidOnce => heard(control.answered(), move |_| is_paid_once(&control)).boxed(),
+            After::PaidOnce => {
+                heard(control.finished_requests(), move |_| is_paid_once(&control)).boxed()
+            }
             After::Seller(wanted) => {
                 heard(self.seller.subscribe(), move |had| *had == wanted).boxed()
             }
@@ -133,7 +135,7 @@ impl Playing {
 
 /// Returns true if a request went as the script expects. If the request was refused, or met a fault
 /// that the presenter armed, the caption would not be true.
-fn is_as_told(had: &AnsweredRequest, own: &[Fault]) -> bool {
+fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
     match &had.fault {
         Some(fault) if own.contains(fault) => true,
         Some(Fault::Delay(_)) | None => had.is_done,
@@ -232,11 +234,11 @@ impl Drop for Changes {
 
 /// Makes the change of a step. The app shows no notice about it, because a notice would reveal what
 /// happens next.
-async fn act(deed: &Deed, changes: &mut Changes, inbox: &Inbox) {
-    let done = match deed {
-        Deed::Fault(rule) => changes.arm(rule.clone()),
-        Deed::Domain { host, state } => changes.move_domain(host, *state),
-        Deed::PayLastLink => {
+async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
+    let done = match action {
+        StoryAction::Fault(rule) => changes.arm(rule.clone()),
+        StoryAction::Domain { host, state } => changes.move_domain(host, *state),
+        StoryAction::PayLastLink => {
             let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
             match changes.control.pay_link(&id) {
@@ -247,7 +249,7 @@ async fn act(deed: &Deed, changes: &mut Changes, inbox: &Inbox) {
         }
     };
     let said = match done {
-        Ok(()) if matches!(deed, Deed::Domain { .. }) => StoryEvent::DomainsMoved,
+        Ok(()) if matches!(action, StoryAction::Domain { .. }) => StoryEvent::DomainsMoved,
         Ok(()) => return,
         Err(_) => StoryEvent::Failed,
     };

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::plain::UnsafePath;
+use super::safe_open::UnsafePath;
 use crate::trade::Wall;
 
 /// Creates the directory and its parents, with mode 0700.

@@ -19,13 +19,13 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, FoundTotals, JournalTrouble,
-    LinkFigures, LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, PagePlace,
-    PaymentLink, PixKey, RowId, Search, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, LinkOutcome,
+    LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, PagePlace, PaymentLink, PixKey,
+    RecentTotals, RowId, Search, SearchTotals, Wall,
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
-use table::{Start, TableRow};
+use table::{ReadStart, TableRow};
 
 /// An open `history.db`. Several connections may be open at once, in one or more processes.
 pub struct History {
@@ -33,19 +33,19 @@ pub struct History {
     connection: Connection,
     /// SQLite's `data_version`, which changes only when another connection writes.
     version: i64,
-    counted: Counted,
+    counted: TotalsCache,
 }
 
 /// A cache of the last totals, valid until the file changes.
 #[derive(Debug, Default)]
-struct Counted {
+struct TotalsCache {
     /// The state of the file that the cache is valid for: `data_version`, and the number of rows
     /// changed by this connection.
     state: (i64, u64),
-    links: Option<(Search, u64, Option<FoundTotals>)>,
+    links: Option<(Search, u64, Option<SearchTotals>)>,
     charges: Option<(Search, u64)>,
     /// The totals of the last weeks, with the day on which they were computed.
-    figures: Option<(LocalDay, Option<Box<LinkFigures>>)>,
+    figures: Option<(LocalDay, Option<Box<RecentTotals>>)>,
 }
 
 /// A local day since 1970-01-01, and the seller's offset from UTC in seconds.
@@ -56,10 +56,10 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The number of rows per read when the whole table is read.
-const ROWS_AT_ONCE: u64 = 200;
+const ROWS_PER_READ: u64 = 200;
 
 /// The number of SQLite VM instructions between two checks for cancellation: about 0.1 ms.
-const STEPS: i32 = 1_000;
+const STEPS_PER_CHECK: i32 = 1_000;
 
 impl History {
     /// Opens the history in a directory, and creates it if it does not exist.
@@ -88,7 +88,7 @@ impl History {
         let path = file::path(dir);
         let connection = file::open(dir, is_temporary)?;
         let version = told(&path, version(&connection))?;
-        let mut history = History { path, connection, version, counted: Counted::default() };
+        let mut history = History { path, connection, version, counted: TotalsCache::default() };
         // Read a row of both lists now: this finds most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
@@ -114,7 +114,7 @@ impl History {
     /// `is_else_wanted` is called repeatedly while the query runs. SQLite's `interrupt` is not
     /// used, because it could also cancel the next statement of this connection, which may be a
     /// write.
-    pub fn unless<R>(
+    pub fn run_cancellable<R>(
         &mut self,
         mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
         question: impl FnOnce(&mut History) -> Result<R, JournalTrouble>,
@@ -126,7 +126,7 @@ impl History {
             seen.fetch_or(is_wanted, Ordering::Relaxed);
             is_wanted
         };
-        let set = self.connection.progress_handler(STEPS, Some(look));
+        let set = self.connection.progress_handler(STEPS_PER_CHECK, Some(look));
         if let Err(trouble) = told(&self.path, set) {
             return Some(Err(trouble));
         }
@@ -139,7 +139,7 @@ impl History {
     }
 
     /// Fills an empty history with these rows, oldest first. Does nothing if the history has rows.
-    pub fn begin_with(
+    pub fn seed(
         &mut self,
         links: &[PaymentLink],
         charges: &[Charge],
@@ -210,13 +210,13 @@ impl History {
     }
 
     fn all<R: TableRow>(&self) -> impl Iterator<Item = Result<R, JournalTrouble>> + '_ {
-        let mut start = Some(Start::Newest);
+        let mut start = Some(ReadStart::Newest);
         let pages = std::iter::from_fn(move || {
-            let page = table::some::<R>(&self.connection, start.take()?, ROWS_AT_ONCE);
+            let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
             let page = told(&self.path, page);
             // After an error the iteration ends.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
-            start = last.map(|row| Start::Below(row.id()));
+            start = last.map(|row| ReadStart::Below(row.id()));
             Some(match page {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 Err(trouble) => vec![Err(trouble)],
@@ -275,11 +275,11 @@ impl History {
     }
 
     /// Returns the cached totals, after clearing them if the file has changed.
-    fn counted(&mut self) -> Result<&mut Counted, JournalTrouble> {
+    fn counted(&mut self) -> Result<&mut TotalsCache, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
         if self.counted.state != state {
-            self.counted = Counted { state, ..Counted::default() };
+            self.counted = TotalsCache { state, ..TotalsCache::default() };
         }
         Ok(&mut self.counted)
     }
@@ -297,7 +297,7 @@ impl History {
 
     /// Stores the domains that the service lists now. Returns each domain with the time since when
     /// it has been in its current state.
-    pub fn seen_domains(
+    pub fn record_domains(
         &mut self,
         account: &Account,
         listed: &[CheckoutDomain],
@@ -312,14 +312,14 @@ impl History {
     }
 
     /// Sets or removes the nickname of a withdrawal destination. Returns all nicknames.
-    pub fn nickname(
+    pub fn set_nickname(
         &mut self,
         account: &Account,
         key: &PixKey,
         name: Option<&Nickname>,
         at: Wall,
     ) -> Result<Nicknames, JournalTrouble> {
-        told(&self.path, nicknames::give(&self.connection, account, key, name, at))?;
+        told(&self.path, nicknames::set(&self.connection, account, key, name, at))?;
         self.nicknames()
     }
 
@@ -362,7 +362,7 @@ impl History {
     }
 
     /// Counts the links, direct payments and nicknames that are older than `before`.
-    pub fn older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
+    pub fn count_older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
         let count = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1)
                   + (SELECT count(*) FROM charge WHERE at < ?1)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::plain;
+use super::safe_open;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
@@ -20,7 +20,7 @@ const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
 /// The pause between two tries to take a lock.
-const AGAIN: Duration = Duration::from_millis(5);
+const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A lock that is released on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
@@ -61,7 +61,7 @@ impl FlightEnd {
     /// changing a file. There is no timeout, so call this only from a thread that no other thread
     /// waits for.
     pub fn wait(&self) -> io::Result<()> {
-        let file = plain::open_to_read(&self.0)?;
+        let file = safe_open::open_to_read(&self.0)?;
         loop {
             match file.lock_shared() {
                 Ok(()) => break,
@@ -80,7 +80,7 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
 }
 
 fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
-    let file = match plain::open_to_read(path) {
+    let file = match safe_open::open_to_read(path) {
         Ok(file) => file,
         // If the lock file does not exist, no attempt was ever made.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -112,13 +112,13 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
 
 /// Takes a shared lock on the state directory, which prevents other processes from replacing the
 /// live journal. Returns `None` if another process is replacing it now.
-pub(super) fn hold_place(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
+pub(super) fn lock_state_shared(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
 }
 
 /// Takes the exclusive lock that is needed to replace the live journal; returns `None` if any
 /// process has the journal open.
-pub(super) fn hold_place_alone(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
+pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
 }
 
@@ -157,11 +157,11 @@ fn hold_by(
     loop {
         match try_lock(&file) {
             Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
-            Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(AGAIN),
+            Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(RETRY_PAUSE),
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),
         }
-        waited += AGAIN;
+        waited += RETRY_PAUSE;
     }
 }
 
@@ -171,7 +171,7 @@ fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble
 }
 
 fn open(path: &Path) -> Result<File, JournalTrouble> {
-    plain::open(path, plain::private().read(true).create(true))
+    safe_open::open(path, safe_open::private_options().read(true).create(true))
         .map_err(|error| io_trouble(path, &error))
 }
 

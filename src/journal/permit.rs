@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::lock::LockGuard;
 use super::money::storage::Storage;
-use crate::trade::withdrawal::{LeaveBy, Window};
+use crate::trade::withdrawal::{SendDeadline, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// The right to send one attempt of one withdrawal. The attempt is already on disk.
@@ -59,7 +59,7 @@ pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
     sent_before: bool,
-    leave_by: LeaveBy,
+    leave_by: SendDeadline,
 }
 
 impl Permit {
@@ -72,7 +72,7 @@ impl Permit {
         window: &Window,
     ) -> Option<Permit> {
         let Withdrawal { agreement, attempts, .. } = withdrawal;
-        let leave_by = window.leave_by(&attempts)?;
+        let leave_by = window.send_deadline(&attempts)?;
         let n = attempts.last().map_or(0, |attempt| attempt.n);
         let sent_before = attempts.iter().rev().skip(1).any(|attempt| attempt.counts());
         Some(Permit { request: PermittedRequest { agreement, n, sent_before, leave_by }, lock })
@@ -110,7 +110,7 @@ impl PermittedRequest {
 
     /// Returns the time limit for sending the bytes. The sender compares it with the clocks just
     /// before sending.
-    pub fn leave_by(&self) -> &LeaveBy {
+    pub fn leave_by(&self) -> &SendDeadline {
         &self.leave_by
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use super::plain::UnsafePath;
+use super::safe_open::UnsafePath;
 use crate::trade::JournalTrouble;
 
 /// Converts an error from opening, reading or writing a file.
@@ -17,7 +17,7 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
         // This program creates only regular files, so any other file type is damage. A symbolic
         // link is not damage, because the user may have created it on purpose.
-        Some(UnsafePath::NoFile) => return JournalTrouble::Damaged(text),
+        Some(UnsafePath::NotAFile) => return JournalTrouble::Damaged(text),
         Some(UnsafePath::OthersWrite | UnsafePath::NotOurs) => {
             return JournalTrouble::NotPrivate(text);
         }

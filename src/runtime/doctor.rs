@@ -341,7 +341,7 @@ async fn ask_service(all: &Examined) -> Vec<Finding> {
     let Some(service) = &all.service else { return vec![address] };
     let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
     let (name, life) =
-        tokio::join!(name_found(base, has_proxy), timeout(LIFE_LIMIT, service.sign_of_life()));
+        tokio::join!(name_found(base, has_proxy), timeout(LIFE_LIMIT, service.health_check()));
     let life = life.ok();
     let reply = life.map_or(HostReply::Failed(HostFault::Late), |life| life.reply);
     let mut findings = vec![address, checkup::name(name), checkup::service(reply)];

@@ -52,7 +52,7 @@ impl FirstRunWorld {
             let client = self.client.clone();
             self.answer(ticket, async move {
                 let is_encrypted = !base.as_str().starts_with("http:");
-                let reached = service::reach(&client, &base).await;
+                let reached = service::ping(&client, &base).await;
                 SetUpAnswer::Reached(reached.map(|took| {
                     let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
                     Reached { is_encrypted, millis }

@@ -14,7 +14,7 @@ use super::sandbox_secret;
 use crate::app::Msg;
 use crate::config::Dirs;
 use crate::journal::money::MoneyJournal;
-use crate::journal::{LockGuard, home};
+use crate::journal::{LockGuard, journal_dir};
 use crate::service::{BaseUrl, SandboxProof, ServiceKind};
 use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
@@ -44,7 +44,11 @@ enum LocationRule {
     Live(LiveJournal),
     /// The sandbox's directory if the service proves to be the sandbox; otherwise the live
     /// journal's directory.
-    ByProof { proof: SandboxProof, sandbox: PathBuf, live: LiveJournal },
+    ByProof {
+        proof: SandboxProof,
+        sandbox: PathBuf,
+        live: LiveJournal,
+    },
 }
 
 /// The directories of the live journal and its marker file.
@@ -66,13 +70,13 @@ impl LiveJournal {
     }
 
     pub fn dir(&self) -> PathBuf {
-        home::dir(&self.state)
+        journal_dir::dir(&self.state)
     }
 
     /// Returns the journal's directory as it is stored in markers. Symbolic links are resolved, so
     /// that a change of a link is detected.
     pub(super) fn here(&self) -> PathBuf {
-        let of_state = |_| self.state.canonicalize().map(|state| home::dir(&state));
+        let of_state = |_| self.state.canonicalize().map(|state| journal_dir::dir(&state));
         self.dir().canonicalize().or_else(of_state).unwrap_or_else(|_: io::Error| self.dir())
     }
 }
@@ -84,7 +88,7 @@ pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>
 impl JournalLocation {
     /// Returns the location with a function that adds example withdrawals when its journal is
     /// empty.
-    pub fn beginning_with(self, past: SeedWithdrawals) -> JournalLocation {
+    pub fn seeded_with(self, past: SeedWithdrawals) -> JournalLocation {
         JournalLocation { past: Mutex::new(Some(past)), ..self }
     }
 
@@ -164,7 +168,7 @@ impl JournalLocation {
 
     /// Returns the sandbox journal's directory if the service failed to prove that it is the
     /// sandbox.
-    pub fn unproven(&self) -> Option<&Path> {
+    pub fn unproven_sandbox(&self) -> Option<&Path> {
         match &self.rule {
             LocationRule::ByProof { proof, sandbox, .. }
                 if proof.known() == Some(ServiceKind::Live) =>
@@ -215,7 +219,7 @@ impl JournalLocation {
         if let Some(live) = self.live_journal() {
             let mut pinned = self.pinned.lock().unwrap_or_else(PoisonError::into_inner);
             if pinned.is_none() {
-                *pinned = Some(home::pin(&live.state)?);
+                *pinned = Some(journal_dir::hold_open(&live.state)?);
             }
         }
         Ok(self.named_dir())

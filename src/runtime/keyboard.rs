@@ -61,7 +61,7 @@ pub fn key_of(event: &KeyEvent) -> Option<Key> {
         _ => return None,
     };
     let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) }.normal())
+    Some(Key { code, ctrl, alt: event.modifiers.contains(KeyModifiers::ALT) }.normalized())
 }
 
 #[cfg(test)]

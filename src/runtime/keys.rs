@@ -8,8 +8,8 @@
 
 mod background;
 mod decoder;
-mod names;
 mod paste;
+mod sequences;
 mod tty;
 mod typed_bytes;
 
@@ -28,7 +28,7 @@ use tokio::sync::mpsc;
 use super::world::Writer;
 use crate::app::ui::input::Pace;
 
-use background::HearBackground;
+use background::OnBackground;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
@@ -37,7 +37,7 @@ const SIZES: usize = 16;
 
 /// An input event of the terminal, and its pace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arrived {
+pub struct TimedEvent {
     pub event: Event,
     /// The pace of the event: alone after a pause, or together with other input.
     pub pace: Pace,
@@ -48,7 +48,7 @@ pub struct BackgroundQuestion {
     /// Writes the bytes of the query to the terminal.
     pub ask: Writer,
     /// Receives the colour (red, green, blue) from the reply. Called at most once.
-    pub hear: HearBackground,
+    pub on_colour: OnBackground,
 }
 
 /// Returns a stream of all events of the terminal. After an error, the stream returns no more
@@ -60,7 +60,7 @@ pub struct BackgroundQuestion {
 /// event, and nothing waits for it.
 pub fn events(
     question: Option<BackgroundQuestion>,
-) -> impl Stream<Item = io::Result<Arrived>> + Unpin {
+) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
     let mut begin = Some(move || begin(question));
     let mut sources = None;
     poll_fn(move |cx| {
@@ -79,12 +79,12 @@ pub fn events(
 }
 
 /// The receiver of size changes, and the reader of the terminal's input.
-type Sources = (mpsc::Receiver<io::Result<Arrived>>, TtyReader);
+type Sources = (mpsc::Receiver<io::Result<TimedEvent>>, TtyReader);
 
 fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
     let sizes = sizes()?;
-    let (ask, hear) = question.map(|question| (question.ask, question.hear)).unzip();
-    let tty = TtyReader::open(TypedBytes::new(hear))?;
+    let (ask, on_colour) = question.map(|question| (question.ask, question.on_colour)).unzip();
+    let tty = TtyReader::open(TypedBytes::new(on_colour))?;
     if let Some(ask) = ask {
         ask(background::QUESTION);
     }
@@ -92,13 +92,13 @@ fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
 }
 
 /// Starts a thread that sends the terminal's current size, and then its size after each change.
-fn sizes() -> io::Result<mpsc::Receiver<io::Result<Arrived>>> {
+fn sizes() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
     let (sender, sizes) = mpsc::channel(SIZES);
     // Catch the signal before reading the first size, so that no change is missed.
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {
         let (columns, rows) = terminal::size()?;
-        Ok(Arrived { event: Event::Resize(columns, rows), pace: Pace::Unknown })
+        Ok(TimedEvent { event: Event::Resize(columns, rows), pace: Pace::Unknown })
     };
     let send_all = move || {
         let mut is_open = sender.blocking_send(size()).is_ok();

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use super::journal_location::{JournalLocation, LiveJournal};
 use crate::config::StateFile;
 use crate::journal::money::{self, ChainLink, Marker, MoneyJournal, ReadOnlyJournal, Sum};
-use crate::journal::{OsDisk, home};
+use crate::journal::{OsDisk, journal_dir};
 use crate::trade::{JournalTrouble, VaultTrouble};
 
 const HEAD: &str = "\
@@ -89,7 +89,7 @@ impl MarkerFile {
         let Some(written) = contents.machines.remove(&self.machine) else { return Ok(None) };
         let sum = sum(&written.sum).filter(|_| written.event >= 0);
         let event =
-            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.none_of_ours())? };
+            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.foreign_contents())? };
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
@@ -133,7 +133,7 @@ impl Marker for JournalMarker {
     fn event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(entry) = self.file.entry().map_err(unreadable)? else { return Ok(None) };
         let is_ours = self.moved_from.as_ref() == Some(&entry.journal)
-            || Standing::of(&entry.journal, &self.journal) == Standing::Here;
+            || JournalPlace::of(&entry.journal, &self.journal) == JournalPlace::Here;
         if is_ours { Ok(Some(entry.event)) } else { Err(JournalTrouble::Elsewhere(entry.journal)) }
     }
 
@@ -150,7 +150,7 @@ pub fn unreadable(error: io::Error) -> JournalTrouble {
 
 /// The result of comparing a marker's path with the journal that is being opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum JournalPlace {
     /// The path leads to the journal that is being opened.
     Here,
     /// The path leads to another journal, or cannot be examined.
@@ -159,16 +159,16 @@ pub enum Standing {
     Gone,
 }
 
-impl Standing {
+impl JournalPlace {
     /// Compares a marker's path with the directory `here`, in which the journal is being opened.
-    pub fn of(named: &Path, here: &Path) -> Standing {
+    pub fn of(named: &Path, here: &Path) -> JournalPlace {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
-            Standing::Here
+            JournalPlace::Here
         } else if money::is_there(named) {
-            Standing::Elsewhere
+            JournalPlace::Elsewhere
         } else {
-            Standing::Gone
+            JournalPlace::Gone
         }
     }
 }
@@ -196,7 +196,7 @@ fn sum(text: &str) -> Option<Sum> {
 
 /// The content of the marker in the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum InVault {
+enum VaultMarker {
     /// The vault contains no marker, or there is no usable vault.
     Nothing,
     Names(PathBuf),
@@ -221,30 +221,30 @@ pub enum Liveness {
     Unknown(VaultTrouble),
 }
 
-/// Combines the two markers. `standing` compares a marker's path with the journal that is being
+/// Combines the two markers. `place` compares a marker's path with the journal that is being
 /// opened.
-fn judge(
+fn combine_markers(
     file: Option<MarkerEntry>,
-    vault: InVault,
-    standing: impl Fn(&Path) -> Standing,
+    vault: VaultMarker,
+    place: impl Fn(&Path) -> JournalPlace,
 ) -> Liveness {
-    use Standing::{Elsewhere, Gone, Here};
-    let of_file = file.map(|entry| (standing(&entry.journal), entry));
+    use JournalPlace::{Elsewhere, Gone, Here};
+    let of_file = file.map(|entry| (place(&entry.journal), entry));
     if let Some((Elsewhere, entry)) = of_file {
         return Liveness::Elsewhere(entry.journal);
     }
     let of_vault = match vault {
-        InVault::Names(path) => match standing(&path) {
+        VaultMarker::Names(path) => match place(&path) {
             Elsewhere => return Liveness::Elsewhere(path),
-            standing => Some((standing, path)),
+            place => Some((place, path)),
         },
-        InVault::Unknown(trouble) => {
+        VaultMarker::Unknown(trouble) => {
             return match of_file {
                 Some((Here, entry)) => Liveness::Live(Some(entry.event)),
                 _ => Liveness::Unknown(trouble),
             };
         }
-        InVault::Nothing => None,
+        VaultMarker::Nothing => None,
     };
     match (of_file, of_vault) {
         (None, None) => Liveness::New,
@@ -304,13 +304,13 @@ impl JournalLocation {
         let Some(live) = self.live_journal() else { return Ok(Liveness::New) };
         let file = live.marker.entry().map_err(unreadable)?;
         let vault = match self.vault.get_text(&live.marker.name_in_vault()).await {
-            Ok(Some(path)) => InVault::Names(path.into()),
+            Ok(Some(path)) => VaultMarker::Names(path.into()),
             // Without a usable keyring, the vault contains no marker.
-            Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => InVault::Nothing,
-            Err(trouble) => InVault::Unknown(trouble),
+            Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => VaultMarker::Nothing,
+            Err(trouble) => VaultMarker::Unknown(trouble),
         };
         let here = live.here();
-        Ok(judge(file, vault, |named| Standing::of(named, &here)))
+        Ok(combine_markers(file, vault, |named| JournalPlace::of(named, &here)))
     }
 
     /// Opens the journal for writing. Creates a new journal only if the markers and files show no
@@ -344,7 +344,7 @@ impl JournalLocation {
     pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;
-        let is_here = |named: &Path| Standing::of(named, &live.here()) == Standing::Here;
+        let is_here = |named: &Path| JournalPlace::of(named, &live.here()) == JournalPlace::Here;
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
@@ -368,7 +368,7 @@ impl JournalLocation {
         let Some(live) = self.live_journal() else { return Ok(()) };
         // Lock the old live journal, so that no other process continues to use it.
         let _closed = match self.liveness().await? {
-            Liveness::Elsewhere(path) => home::close(&path)?,
+            Liveness::Elsewhere(path) => journal_dir::close(&path)?,
             _ => None,
         };
         let (dir, here) = (self.named_dir(), live.here());
@@ -384,7 +384,7 @@ impl JournalLocation {
     /// markers name another journal.
     pub async fn forget_set_aside(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
-        let _closed = home::close(&live.dir())?;
+        let _closed = journal_dir::close(&live.dir())?;
         self.liveness().await?.check_unopened()?;
         self.delete_markers(live).await
     }
@@ -414,22 +414,22 @@ mod tests {
 
     #[test]
     fn no_journal_is_live_beside_a_marked_one() {
-        use Standing::{Elsewhere, Gone, Here};
+        use JournalPlace::{Elsewhere, Gone, Here};
         let places = [("/here", Here), ("/other", Elsewhere), ("/gone", Gone), ("/lost", Gone)];
-        let standing = |path: &Path| {
+        let place = |path: &Path| {
             places.iter().find(|(name, _)| Path::new(name) == path).expect("a place").1
         };
         let event = ChainLink { n: 7, sum: [7; 32] };
         let file = |name: &str| MarkerEntry { journal: name.into(), event };
         let files = places.iter().map(|(name, _)| Some(file(name))).chain([None]);
         for in_file in files {
-            let locked = || InVault::Unknown(VaultTrouble::Locked);
-            let vaults = places.iter().map(|(name, _)| InVault::Names(name.into()));
-            for in_vault in vaults.chain([InVault::Nothing, locked()]) {
-                let liveness = judge(in_file.clone(), in_vault.clone(), standing);
+            let locked = || VaultMarker::Unknown(VaultTrouble::Locked);
+            let vaults = places.iter().map(|(name, _)| VaultMarker::Names(name.into()));
+            for in_vault in vaults.chain([VaultMarker::Nothing, locked()]) {
+                let liveness = combine_markers(in_file.clone(), in_vault.clone(), place);
                 let named = in_file.as_ref().map(|entry| &*entry.journal);
                 let vault = match &in_vault {
-                    InVault::Names(path) => Some(&**path),
+                    VaultMarker::Names(path) => Some(&**path),
                     _ => None,
                 };
                 let names = |name: &str| [named, vault].contains(&Some(Path::new(name)));
@@ -522,10 +522,13 @@ mod tests {
             fs::write(at(name).join("money.db"), "").unwrap();
         }
         std::os::unix::fs::symlink(at("one"), at("link")).unwrap();
-        assert_eq!(Standing::of(&at("link"), &at("one")), Standing::Here);
-        assert_eq!(Standing::of(&at("two"), &at("one")), Standing::Elsewhere);
-        assert_eq!(Standing::of(&at("three"), &at("one")), Standing::Gone);
+        assert_eq!(JournalPlace::of(&at("link"), &at("one")), JournalPlace::Here);
+        assert_eq!(JournalPlace::of(&at("two"), &at("one")), JournalPlace::Elsewhere);
+        assert_eq!(JournalPlace::of(&at("three"), &at("one")), JournalPlace::Gone);
         // A path that cannot be examined may lead to a journal, so it counts as another journal.
-        assert_eq!(Standing::of(&at("one/money.db/journal"), &at("one")), Standing::Elsewhere);
+        assert_eq!(
+            JournalPlace::of(&at("one/money.db/journal"), &at("one")),
+            JournalPlace::Elsewhere
+        );
     }
 }

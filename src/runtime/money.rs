@@ -27,7 +27,7 @@ use other_windows::OtherWindows;
 
 use super::inbox::Inbox;
 use super::journal_location::JournalLocation;
-use super::newest::Questions;
+use super::newest::QuerySlots;
 use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
@@ -51,7 +51,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct MoneyWorker {
     thread: WorkerHandle<MoneyCommand>,
-    questions: Arc<Questions>,
+    questions: Arc<QuerySlots>,
     in_flight: Arc<InFlight>,
 }
 
@@ -72,7 +72,7 @@ impl MoneyWorker {
         W: Wire + Send + 'static,
         C: Clock + Send + 'static,
     {
-        let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
+        let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
         let (asked, flights) = (questions.clone(), in_flight.clone());
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
             let requests = Requests { queue, questions: asked };
@@ -199,7 +199,7 @@ fn unopened(why: &str) -> Failure {
 /// The source of requests for the money thread: queued commands, and the newest query of each kind.
 struct Requests {
     queue: mpsc::Receiver<MoneyCommand>,
-    questions: Arc<Questions>,
+    questions: Arc<QuerySlots>,
 }
 
 impl Requests {
@@ -353,7 +353,7 @@ async fn send<W: Wire, C: Clock>(
         if wrote {
             context.others.note_own_write(&journal.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        context.in_flight.hear(&msg);
+        context.in_flight.observe(&msg);
         context.inbox.post(msg);
     };
     let window = context.window.borrow().clone();
@@ -363,6 +363,6 @@ async fn send<W: Wire, C: Clock>(
     // exits.
     while let Some(end) = unwritten {
         tokio::time::sleep(RETRY_PAUSE).await;
-        unwritten = end.write_down(journal, report);
+        unwritten = end.record(journal, report);
     }
 }

@@ -44,7 +44,7 @@ impl<T> Newest<T> {
 
 /// The app's queries to the money journal, with one slot for each kind of query.
 #[derive(Default)]
-pub struct Questions {
+pub struct QuerySlots {
     lists: Newest<MoneyCommand>,
     pasts: Newest<MoneyCommand>,
     destinations: Newest<MoneyCommand>,
@@ -52,7 +52,7 @@ pub struct Questions {
     pub asked: Notify,
 }
 
-impl Questions {
+impl QuerySlots {
     /// Returns the slot for this kind of query. Returns `None` if the command is not a query.
     pub fn of_kind(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
         match command {

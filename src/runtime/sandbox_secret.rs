@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
 use super::receipt_files;
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::service::ProofQuestion;
 use crate::trade::Secret;
 
@@ -38,7 +38,7 @@ pub fn path(state: &Path) -> PathBuf {
 
 /// Reads the secret. If the file does not exist, fails instead of creating it.
 pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
-    let file = plain::open_to_read(&path(state)).map_err(|error| match error.kind() {
+    let file = safe_open::open_to_read(&path(state)).map_err(|error| match error.kind() {
         io::ErrorKind::Other => SecretTrouble::NoFile,
         _ => SecretTrouble::Io(error),
     })?;

@@ -133,7 +133,7 @@ fn start(
     restore: impl FnOnce() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
-        if let Some(ending) = until_over(&causes, graces, &is_busy, &mut tell) {
+        if let Some(ending) = wait_for_end(&causes, graces, &is_busy, &mut tell) {
             leave(restore, ending.status());
         }
     };
@@ -160,7 +160,7 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
 /// Waits for a cause, calls `tell`, and returns the cause when the grace period is over.
 ///
 /// Returns `None` if all senders of causes are gone.
-fn until_over(
+fn wait_for_end(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
     is_busy: &dyn Fn() -> bool,

@@ -15,7 +15,7 @@ use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Rect;
 
 use crate::app::Model;
-use crate::app::store::seen::Seen;
+use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
 use crate::view::{Painted, Painter, Theme};
 
@@ -38,7 +38,7 @@ impl<B: Backend> Surface<B> {
     }
 
     /// Draws the next frame, and returns a record of the content that the user can see.
-    pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<Seen, B::Error> {
+    pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<FrameSnapshot, B::Error> {
         let painted = self.painter.paint(model, theme, self.size);
         let Painted { rows, cursor, seen } = painted;
         self.put(rows, cursor)?;

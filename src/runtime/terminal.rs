@@ -88,11 +88,11 @@ pub struct TerminalGuard<D: Device> {
 
 /// Restores the terminal from any thread. Only the first call has an effect.
 pub struct Restorer<D: Device> {
-    taken: Arc<Mutex<Taken<D>>>,
+    taken: Arc<Mutex<TerminalState<D>>>,
     gate: Arc<Gate>,
 }
 
-struct Taken<D> {
+struct TerminalState<D> {
     device: D,
     /// `None` once the terminal is restored for good. Before that, true if mouse reports are on.
     mouse: Option<bool>,
@@ -104,7 +104,8 @@ struct Taken<D> {
 impl<D: Device> TerminalGuard<D> {
     /// Takes over the terminal. If a step fails, restores the terminal.
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
-        let taken = Taken { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
+        let taken =
+            TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
         // From here on, dropping `guard` restores the terminal, also after an error.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
         guard.restorer.lock().take_over(mouse)?;
@@ -158,7 +159,7 @@ impl<D: Device> Clone for Restorer<D> {
 }
 
 impl<D: Device> Restorer<D> {
-    fn of(taken: Taken<D>) -> Restorer<D> {
+    fn of(taken: TerminalState<D>) -> Restorer<D> {
         Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
     }
 
@@ -225,12 +226,12 @@ impl<D: Device> Restorer<D> {
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken<D>> {
+    fn lock(&self) -> MutexGuard<'_, TerminalState<D>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<D: Device> Taken<D> {
+impl<D: Device> TerminalState<D> {
     fn take_over(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
         device.set_raw(true)?;
@@ -270,7 +271,7 @@ impl<D: Device> Taken<D> {
 }
 
 /// The maximum wait until a frame is completely written. The terminal may accept no bytes.
-const ON_THEIR_WAY: Duration = Duration::from_millis(250);
+const WRITE_LIMIT: Duration = Duration::from_millis(250);
 
 /// A writer for frames that drops its bytes while another program uses the terminal.
 ///
@@ -306,7 +307,7 @@ impl Gate {
         let mut state = self.lock();
         state.is_shut = true;
         // If the wait times out, the terminal accepts no bytes, and the frame cannot be completed.
-        let _ = self.written.wait_timeout_while(state, ON_THEIR_WAY, |state| state.writing > 0);
+        let _ = self.written.wait_timeout_while(state, WRITE_LIMIT, |state| state.writing > 0);
     }
 
     /// Lets canvases write their bytes again.

@@ -47,7 +47,7 @@ async fn redraw_and_model_use_the_same_size() {
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
     let parts = LoopParts {
         surface: Surface::new(TestBackend::new(120, 40), before),
-        input: stream::iter([Ok(Arrived { event: Event::Key(key), pace: Pace::Deliberate })]),
+        input: stream::iter([Ok(TimedEvent { event: Event::Key(key), pace: Pace::Deliberate })]),
         world: Still::default(),
         workers: Handle::current(),
         known: None,

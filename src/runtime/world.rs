@@ -5,13 +5,13 @@
 //! event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the model.
 
 mod consent;
-mod entry;
+mod credentials;
 mod payments;
 #[cfg(test)]
 mod tests;
 
 pub use consent::{ContractConsent, confirmed_lines};
-pub use entry::{DEMO_NOTE, ProfileVault, jwt_credential};
+pub use credentials::{DEMO_NOTE, ProfileVault, jwt_credential};
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -40,7 +40,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::story::SellerEvent;
-use crate::app::ui::geometry::LEAST;
+use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::list::PageRequest;
 use crate::app::{Effect, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
@@ -65,15 +65,15 @@ pub trait DemoBackend: Send + Sync {
 
     /// Carries out a demo command and returns true. If the command is not possible now, changes
     /// nothing and returns false.
-    fn grant(&self, command: &Command, inbox: &Inbox) -> bool;
+    fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
     /// Notifies the demo of an action of the seller that sends no request, so that the demo's story
     /// can react to it.
-    fn seller_did(&self, what: SellerEvent);
+    fn on_seller_event(&self, what: SellerEvent);
 
     /// Returns the new journal and example data with which the demo starts over, or `None` if this
     /// demo cannot start over.
-    fn anew(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
+    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
     /// Returns the checkout page that a buyer sees at this address. If `pay` is true, first presses
     /// the page's pay button.
@@ -210,12 +210,12 @@ pub struct RealWorld {
     context: Arc<WorldContext>,
     secrets: SecretFields,
     /// The running tasks that can be cancelled, by the ticket of their effect.
-    under_way: HashMap<Ticket, AbortHandle>,
+    running_tasks: HashMap<Ticket, AbortHandle>,
 }
 
 impl RealWorld {
     pub fn new(context: WorldContext, secrets: SecretFields) -> RealWorld {
-        RealWorld { context: Arc::new(context), secrets, under_way: HashMap::new() }
+        RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
     }
 
     /// Returns the message with the credentials if it is available without waiting. This is the
@@ -223,7 +223,7 @@ impl RealWorld {
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
-                entry::read(self.context.clone()).now_or_never()
+                credentials::read(self.context.clone()).now_or_never()
             }
             _ => None,
         }
@@ -242,15 +242,15 @@ impl RealWorld {
                 context.inbox.send(msg).await;
             }
         });
-        self.under_way.retain(|_, task| !task.is_finished());
+        self.running_tasks.retain(|_, task| !task.is_finished());
         if let Some(ticket) = ticket {
-            self.under_way.insert(ticket, task.abort_handle());
+            self.running_tasks.insert(ticket, task.abort_handle());
         }
     }
 
     /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
     /// it.
-    fn ask_list<F>(
+    fn query_list<F>(
         &mut self,
         select: fn(&Stores) -> &Newest<PageRequest>,
         ask: PageRequest,
@@ -271,19 +271,19 @@ impl EffectHandler for RealWorld {
     fn perform(&mut self, effect: Effect) {
         use Effect::*;
         match effect {
-            ReadCredentials => self.answer(None, entry::read),
-            UseMemory => self.answer(None, entry::use_memory),
+            ReadCredentials => self.answer(None, credentials::read),
+            UseMemory => self.answer(None, credentials::use_memory),
             LogIn { ticket, values, secrets } => {
                 let typed = |(name, slot)| Some((name, self.secrets.get(&slot)?));
                 let secrets = secrets.into_iter().filter_map(typed).collect();
-                self.answer(Some(ticket), |o| entry::log_in(o, ticket, values, secrets));
+                self.answer(Some(ticket), |o| credentials::log_in(o, ticket, values, secrets));
             }
             KeepJwt { ticket, slot } => {
                 let jwt = self.secrets.get(&slot);
-                self.answer(Some(ticket), |o| entry::keep_jwt(o, ticket, jwt));
+                self.answer(Some(ticket), |o| credentials::keep_jwt(o, ticket, jwt));
             }
             WipeSecrets(slots) => slots.iter().for_each(|slot| self.secrets.wipe(slot)),
-            LogOut => self.answer(None, entry::log_out),
+            LogOut => self.answer(None, credentials::log_out),
             ListDomains(ticket) => self.answer(Some(ticket), |o| payments::domains(o, ticket)),
             NoteDomains { account, listed } => {
                 self.answer(None, |o| payments::note_domains(o, account, listed))
@@ -292,8 +292,8 @@ impl EffectHandler for RealWorld {
             KeepDomain(choice) => {
                 self.answer(None, |o| chosen_domain::keep(o.domain_file.clone(), choice))
             }
-            LoadLinks(ask) => self.ask_list(|open| &open.links, ask, payments::load_links),
-            LoadCharges(ask) => self.ask_list(|open| &open.charges, ask, payments::load_charges),
+            LoadLinks(ask) => self.query_list(|open| &open.links, ask, payments::load_links),
+            LoadCharges(ask) => self.query_list(|open| &open.charges, ask, payments::load_charges),
             MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
             }
@@ -309,14 +309,18 @@ impl EffectHandler for RealWorld {
             Quote { ticket, amount } => {
                 self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
             }
-            Cancel(ticket) => self.under_way.remove(&ticket).iter().for_each(AbortHandle::abort),
+            Cancel(ticket) => {
+                self.running_tasks.remove(&ticket).iter().for_each(AbortHandle::abort)
+            }
             Copy(clip, text) => self.answer(None, |o| copy(o, clip, text)),
             SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
             Browse(url) => self.answer(None, |o| browse(o, url)),
             Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
             Examine { ticket, size } => self.answer(Some(ticket), |o| examine(o, ticket, size)),
             Demo(command) => self.answer(None, |o| grant(o, command)),
-            TellStory(did) => self.context.setup.stage.iter().for_each(|it| it.seller_did(did)),
+            TellStory(did) => {
+                self.context.setup.stage.iter().for_each(|it| it.on_seller_event(did))
+            }
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
             Money(command) => {
                 // If the command cannot be submitted, `err` is the reply for the app.
@@ -374,7 +378,8 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
 /// Runs the checkup on the vault, service and journal that this process uses. `size` is the
 /// terminal's size.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
-    let window = checkup::window(Some([size.columns, size.rows]), [LEAST.columns, LEAST.rows]);
+    let window =
+        checkup::window(Some([size.columns, size.rows]), [MIN_SIZE.columns, MIN_SIZE.rows]);
     let examined = Examined {
         profile: context.setup.profile.clone(),
         contract: Some(context.contract.now()),
@@ -410,7 +415,7 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     let is_granted = match (&command, &context.setup.stage) {
         (_, None) => false,
         (Command::StartOver, Some(stage)) => start_over(&context, &**stage),
-        (command, Some(stage)) => stage.grant(command, &context.inbox),
+        (command, Some(stage)) => stage.carry_out(command, &context.inbox),
     };
     if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
@@ -428,14 +433,14 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// while a withdrawal is in flight. No attempt can begin until the demo has started over.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
-    let Some(anew) = stage.anew(origin, now) else { return false };
+    let Some(anew) = stage.fresh_demo(origin, now) else { return false };
     context.stores.replace(|open| {
         if open.money.is_busy() {
             return None;
         }
         let location = JournalLocation::temporary(&anew.journal, context.setup.journal.vault());
-        let location = location.beginning_with(anew.withdrawals);
+        let location = location.seeded_with(anew.withdrawals);
         let stores = (context.open_stores)(Arc::new(location), Some(anew.past));
-        stage.grant(&Command::StartOver, &context.inbox).then_some(stores)
+        stage.carry_out(&Command::StartOver, &context.inbox).then_some(stores)
     })
 }

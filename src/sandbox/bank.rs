@@ -67,7 +67,7 @@ pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
 }
 
 /// Records a withdrawal request that a fault dropped before it reached the bank.
-pub fn lose(bank: &mut Bank, request: &BankRequest, now: Moment) {
+pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
     if request.operation == BankOperation::Withdrawal {
         withdrawals::note_never_seen(bank, request, now);
     }
@@ -89,12 +89,12 @@ impl Bank {
     }
 
     /// Sets the port on which the server listens.
-    pub fn listens_on(&mut self, port: u16) {
+    pub fn set_port(&mut self, port: u16) {
         self.port = port;
     }
 
     /// Adds a shared address of this machine. It becomes the first checkout domain.
-    pub fn shares_on(&mut self, host: String, port: u16) {
+    pub fn set_shared_address(&mut self, host: String, port: u16) {
         let domain = Domain { host, state: DomainSetup::Active };
         self.shared = Some(SharedDomain { domain, port });
     }

@@ -128,7 +128,7 @@ impl Control {
     }
 
     /// Returns every stored token, so that a test can search for tokens that leaked.
-    pub fn given_out(&self) -> Vec<String> {
+    pub fn stored_tokens(&self) -> Vec<String> {
         self.0.state().bank.tokens().texts().map(str::to_owned).collect()
     }
 
@@ -169,7 +169,7 @@ impl Control {
 
     /// Subscribes to finished requests. Each is reported when its response is ready or the client
     /// has disconnected.
-    pub fn answered(&self) -> broadcast::Receiver<AnsweredRequest> {
+    pub fn finished_requests(&self) -> broadcast::Receiver<AnsweredRequest> {
         self.0.answered.subscribe()
     }
 

@@ -20,7 +20,7 @@ const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
 /// A link or direct payment with a creation time in the past.
 #[derive(Clone, Debug)]
-pub struct Earlier {
+pub struct EarlierItem {
     /// The amount in centavos.
     pub centavos: i64,
     pub description: String,
@@ -38,17 +38,20 @@ impl Control {
     /// A link whose requested domain is not active gets the seller's first active domain instead.
     /// It never gets the address that is shared with phones, because sharing starts with the demo.
     /// If no domain is active, no links are created.
-    pub fn put_up_links(&self, earlier: &[Earlier]) -> Result<Vec<LedgerLink>, ControlError> {
+    pub fn create_past_links(
+        &self,
+        earlier: &[EarlierItem],
+    ) -> Result<Vec<LedgerLink>, ControlError> {
         self.change(|bank, _| {
             let active = |domain: &&Domain| domain.state == DomainSetup::Active;
             let own = bank.own_domains().iter();
             let active: Vec<String> =
                 own.filter(active).map(|domain| domain.host.clone()).collect();
             let Some(first) = active.first() else { return Vec::new() };
-            let put_up = |bank: &mut Bank, one: &Earlier| {
+            let put_up = |bank: &mut Bank, one: &EarlierItem| {
                 let named = one.host.as_ref().filter(|host| active.contains(host));
                 let (host, amount) = (named.unwrap_or(first), Amount::of_centavos(one.centavos));
-                links::put_up(bank, host.clone(), amount, one.description.clone(), one.at)
+                links::add_link(bank, host.clone(), amount, one.description.clone(), one.at)
             };
             let all = |bank: &mut Bank| earlier.iter().map(|one| put_up(bank, one)).collect();
             let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
@@ -62,11 +65,14 @@ impl Control {
     }
 
     /// Creates direct payments with creation times in the past.
-    pub fn put_up_charges(&self, earlier: &[Earlier]) -> Result<Vec<LedgerCharge>, ControlError> {
+    pub fn create_past_charges(
+        &self,
+        earlier: &[EarlierItem],
+    ) -> Result<Vec<LedgerCharge>, ControlError> {
         self.change(|bank, _| {
-            let put_up = |bank: &mut Bank, one: &Earlier| {
+            let put_up = |bank: &mut Bank, one: &EarlierItem| {
                 let amount = Amount::of_centavos(one.centavos);
-                let charge = direct::put_up(bank, amount, one.description.clone(), one.at);
+                let charge = direct::add_charge(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
                     // This fails if the direct payment expired before `at`. It then stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
@@ -79,7 +85,7 @@ impl Control {
     }
 
     /// Makes a withdrawal at a time in the past and returns the bank's reply.
-    pub fn withdraw_earlier(
+    pub fn create_past_withdrawal(
         &self,
         key: &str,
         body: &str,

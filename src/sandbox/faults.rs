@@ -98,7 +98,7 @@ impl Fault {
 
     /// Returns the status, message and header of the reply, if this fault always sends the same
     /// reply.
-    fn set_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
+    fn fixed_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
                 (429, "Muitas requisições. Espere um pouco.", Some(("retry-after", "5")))
@@ -113,9 +113,9 @@ impl Fault {
     }
 
     /// Returns the response that this fault sends instead of the bank's reply.
-    pub fn spoil(&self, operation: BankOperation, reply: BankReply) -> Answer {
+    pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> Answer {
         let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
-        if let Some((status, message, header)) = self.set_answer() {
+        if let Some((status, message, header)) = self.fixed_answer() {
             return Answer { reply: BankReply::refusal(status, message), header, ..answer };
         }
         let body = &mut answer.reply.body;
@@ -279,7 +279,7 @@ impl Plan {
 
     /// Returns the fault that applies to this request, and counts it as used. While the port is
     /// closed, a request on a connection that is already open gets [`Fault::Refuse`].
-    pub fn meet(&mut self, operation: BankOperation) -> Option<Fault> {
+    pub fn take_fault(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
         }
@@ -287,7 +287,7 @@ impl Plan {
     }
 
     /// Returns true if a fault refuses the new connection, and counts the fault as used.
-    pub fn turns_away(&mut self) -> bool {
+    pub fn takes_refusal(&mut self) -> bool {
         self.spend(|rule| rule.fault == Fault::Refuse).is_some()
     }
 
@@ -336,22 +336,22 @@ mod tests {
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         plan.arm(rule(Fault::status(500), Scope::Any, Times::Next(1))).unwrap();
         plan.arm(rule(Fault::DropBefore, BankOperation::Login, Times::Always)).unwrap();
-        assert_eq!(plan.meet(BankOperation::Domains), Some(Fault::status(500)));
-        assert_eq!(plan.meet(BankOperation::Withdrawal), Some(Fault::DropAfter));
-        assert_eq!(plan.meet(BankOperation::Withdrawal), Some(Fault::DropAfter));
-        assert_eq!(plan.meet(BankOperation::Withdrawal), None);
-        assert_eq!(plan.meet(BankOperation::Login), Some(Fault::DropBefore));
-        assert_eq!(plan.meet(BankOperation::Login), Some(Fault::DropBefore));
+        assert_eq!(plan.take_fault(BankOperation::Domains), Some(Fault::status(500)));
+        assert_eq!(plan.take_fault(BankOperation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.take_fault(BankOperation::Withdrawal), Some(Fault::DropAfter));
+        assert_eq!(plan.take_fault(BankOperation::Withdrawal), None);
+        assert_eq!(plan.take_fault(BankOperation::Login), Some(Fault::DropBefore));
+        assert_eq!(plan.take_fault(BankOperation::Login), Some(Fault::DropBefore));
         plan.disarm_all();
-        assert_eq!(plan.meet(BankOperation::Login), None);
+        assert_eq!(plan.take_fault(BankOperation::Login), None);
     }
 
     #[test]
     fn connections_are_turned_away_apart_from_requests() {
         let mut plan = Plan::default();
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Next(1))).unwrap();
-        assert_eq!(plan.meet(BankOperation::Login), None);
-        assert!(plan.turns_away() && !plan.turns_away());
+        assert_eq!(plan.take_fault(BankOperation::Login), None);
+        assert!(plan.takes_refusal() && !plan.takes_refusal());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         assert!(plan.closes_the_port());
     }
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_reply_is_spoiled_as_the_fault_says() {
-        let spoil = |fault: Fault, operation, body| fault.spoil(operation, reply(body));
+        let spoil = |fault: Fault, operation, body| fault.apply_to_reply(operation, reply(body));
         let truncated = spoil(Fault::TruncatedJson, BankOperation::Login, r#"{"é":1}"#);
         assert!(serde_json::from_str::<Value>(&truncated.reply.body).is_err());
         let other =
@@ -394,7 +394,7 @@ mod tests {
         };
         let spoil = |fault: Fault| {
             let reply = reply(&body("49.90", &code(4_990)));
-            fault.spoil(BankOperation::DirectPayment, reply).reply.body
+            fault.apply_to_reply(BankOperation::DirectPayment, reply).reply.body
         };
         assert_eq!(spoil(Fault::OtherAmount), body("50.90", &code(5_090)));
         let good = code(4_990);
@@ -403,7 +403,7 @@ mod tests {
         let spoiled = read["qrCode"].as_str().unwrap();
         assert!(spoiled.starts_with(before) && spoiled.len() == good.len());
         assert_ne!(&spoiled[before.len()..], check);
-        let none = Fault::WrongChecksum.spoil(BankOperation::DirectPayment, reply("{}"));
+        let none = Fault::WrongChecksum.apply_to_reply(BankOperation::DirectPayment, reply("{}"));
         assert_eq!(none.reply.body, "{}");
     }
 
@@ -414,11 +414,11 @@ mod tests {
         plan.arm(rule(Fault::DropAfter, BankOperation::Withdrawal, Times::Next(2))).unwrap();
         assert!(seen.has_changed().unwrap());
         assert_eq!(seen.borrow_and_update()[0].times, Times::Next(2));
-        plan.meet(BankOperation::Login);
+        plan.take_fault(BankOperation::Login);
         assert!(!seen.has_changed().unwrap(), "nothing was met");
-        plan.meet(BankOperation::Withdrawal);
+        plan.take_fault(BankOperation::Withdrawal);
         assert_eq!(seen.borrow_and_update()[0].times, Times::Next(1));
-        plan.meet(BankOperation::Withdrawal);
+        plan.take_fault(BankOperation::Withdrawal);
         assert!(seen.has_changed().unwrap() && seen.borrow_and_update().is_empty());
         plan.arm(rule(Fault::Refuse, Scope::Any, Times::Always)).unwrap();
         plan.disarm(&rule(Fault::slow(), Scope::Any, Times::Always));

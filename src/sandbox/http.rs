@@ -79,7 +79,7 @@ async fn serve(State(shared): Shared, asked: Request) -> Response {
         Err(refusal) => return refusal.into_response(),
     };
     let query = request.query.clone();
-    match shared.dialect.understand(request, &header) {
+    match shared.dialect.decode_request(request, &header) {
         Ok(request) => answer(&shared, request, &query).await,
         Err(refusal) => shared.dialect.say(operation, &query, refusal, || None).into_response(),
     }
@@ -108,11 +108,11 @@ async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, B
 /// Passes the request to the bank, applies a fault if one is active, and returns the response.
 async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) -> Response {
     let operation = request.operation;
-    let fault = shared.state().plan.meet(operation);
+    let fault = shared.state().plan.take_fault(operation);
     let reply = shared.act(request, fault.clone()).await;
     let is_done = (200..300).contains(&reply.status);
     let answered = AnsweredRequest { operation, is_done, fault: fault.clone() };
-    let _told = ToldOnceOver { shared, answered };
+    let _told = ReportOnDrop { shared, answered };
     let jwt = || Control(Arc::clone(shared)).jwt().ok();
     let Some(fault) = fault else {
         return shared.dialect.say(operation, query, reply, jwt).into_response();
@@ -124,7 +124,7 @@ async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) ->
     if fault.hangs_up() || !is_waited_for {
         return hang_up();
     }
-    let Answer { reply, content_type, header } = fault.spoil(operation, reply);
+    let Answer { reply, content_type, header } = fault.apply_to_reply(operation, reply);
     let said = shared.dialect.say(operation, query, reply, jwt);
     let response = response(said.status, &content_type, said.body);
     (header.map(|header| [header]), response).into_response()
@@ -140,12 +140,12 @@ fn hang_up() -> Response {
 
 /// Reports a finished request when it is dropped. The response is then ready, or the client has
 /// disconnected.
-struct ToldOnceOver<'a> {
+struct ReportOnDrop<'a> {
     shared: &'a SharedState,
     answered: AnsweredRequest,
 }
 
-impl Drop for ToldOnceOver<'_> {
+impl Drop for ReportOnDrop<'_> {
     fn drop(&mut self) {
         // `send` fails if there are no subscribers, which is fine.
         self.shared.answered.send(self.answered.clone()).ok();

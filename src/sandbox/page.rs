@@ -29,7 +29,7 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 /// Returns the HTML of a link's checkout page.
 pub fn checkout(checkout: &Checkout) -> String {
     let heading = escape(&checkout.description);
-    let amount = escape(&checkout.amount.in_words());
+    let amount = escape(&checkout.amount.to_brl());
     let state = match checkout.state {
         CheckoutState::Open => "<form method=\"post\"><button type=\"submit\">Pagar agora</button>\
                                 </form>"

@@ -118,7 +118,7 @@ impl Listener for SandboxListener {
         loop {
             let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
             match accepted {
-                Ok((stream, _)) if self.0.state().plan.turns_away() => {
+                Ok((stream, _)) if self.0.state().plan.takes_refusal() => {
                     // With a linger time of zero, dropping the stream resets the connection.
                     stream.set_zero_linger().ok();
                 }

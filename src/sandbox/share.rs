@@ -30,7 +30,7 @@ const BACKLOG: u32 = 128;
 pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListener, ShareFault> {
     let address = held.address();
     let listener = held.socket.listen(BACKLOG).map_err(ShareFault::of)?;
-    shared.state().bank.shares_on(address::host(address.ip()), address.port());
+    shared.state().bank.set_shared_address(address::host(address.ip()), address.port());
     Ok(listener)
 }
 
@@ -64,11 +64,11 @@ async fn answer(
     let is_here = |host: &str| shared.state().bank.is_shared(host);
     let path = asked.uri().path();
     let plain = |status, text: &str| response(status, "text/plain", text.to_owned());
-    if !visitors::asks_for(&asked, is_here) || !path.starts_with("/checkout/") {
+    if !visitors::has_known_host(&asked, is_here) || !path.starts_with("/checkout/") {
         return plain(404, "404\n");
     }
     let is_look = matches!(*asked.method(), Method::GET | Method::HEAD);
-    if !is_look && visitors::is_foreign(&asked) {
+    if !is_look && visitors::is_cross_site(&asked) {
         return plain(403, "403\n");
     }
     let host = host_of(asked.headers(), asked.uri());

@@ -119,7 +119,7 @@ impl SharedState {
         let now = self.now();
         let acted = self.state().change(|bank| {
             if fault.is_some_and(|fault| !fault.bank_acts()) {
-                bank::lose(bank, request, now);
+                bank::record_dropped(bank, request, now);
                 return BankReply { status: 500, body: String::new() };
             }
             if fault == Some(&Fault::ExpiredToken) {

@@ -339,7 +339,7 @@ async fn answer_about_a_key_or_a_path_is_sent_whole() {
 #[tokio::test]
 async fn answered_requests_are_reported_with_outcome() {
     let sandbox = started().await;
-    let mut answered = sandbox.control().answered();
+    let mut answered = sandbox.control().finished_requests();
     let token = log_in(&sandbox).await;
     let call = withdrawal(&token, "k-1");
     let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
@@ -359,7 +359,7 @@ async fn answered_requests_are_reported_with_outcome() {
 #[tokio::test]
 async fn request_is_reported_after_answer_or_disconnect() {
     let (sandbox, token) = logged_in().await;
-    let mut answered = sandbox.control().answered();
+    let mut answered = sandbox.control().finished_requests();
     arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
     let call = withdrawal(&token, "k-1");
     let sent = exchange(&sandbox, call.as_bytes());

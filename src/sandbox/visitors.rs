@@ -20,11 +20,11 @@ use super::shared_state::SharedState;
 pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next: Next) -> Response {
     let is_own = asked.uri().path().starts_with("/_sandbox/");
     let is_shop = |name: &str| !is_own && shared.state().bank.is_own_domain(name);
-    if !asks_for(&asked, |name| is_own_name(&shared, name) || is_shop(name)) {
+    if !has_known_host(&asked, |name| is_own_name(&shared, name) || is_shop(name)) {
         return BankReply::refusal(421, "Este endereço não é o do sandbox.").into_response();
     }
     let is_look = matches!(*asked.method(), Method::GET | Method::HEAD);
-    if (is_own || !is_look) && is_foreign(&asked) {
+    if (is_own || !is_look) && is_cross_site(&asked) {
         return BankReply::refusal(403, "Um outro site não pode pedir isto.").into_response();
     }
     next.run(asked).await
@@ -32,14 +32,14 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
 
 /// Returns true if all host names in the request are known: the one in the `Host` header, and the
 /// one in the URL if there is one.
-pub(super) fn asks_for(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
+pub(super) fn has_known_host(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let named = asked.uri().authority().map(|authority| authority.as_str());
     is_known(&name_of(&host)) && named.is_none_or(|named| is_known(&name_of(named)))
 }
 
 /// Returns true if the `Origin` header shows that a page of another site sent the request.
-pub(super) fn is_foreign(asked: &Request) -> bool {
+pub(super) fn is_cross_site(asked: &Request) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let origin = text_of(asked.headers(), &header::ORIGIN);
     origin.is_some_and(|origin| !origin.eq_ignore_ascii_case(&format!("http://{host}")))

@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::raw_reply::{BodyEnd, RawReply, retry_after};
-use crate::contract::{Contract, Failed, JsonPaths, Provenance, WithdrawalSpec, read_json};
+use crate::contract::{Contract, FailureSigns, JsonPaths, Provenance, WithdrawalSpec, read_json};
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Untrusted, Wall};
 
@@ -62,7 +62,7 @@ fn of_reply(
     }
     match of_status(reply, agreement, contract, at) {
         no @ (Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. }) => {
-            taken_all_the_same(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
+            contradicted_refusal(reply, &contract.withdrawal).map_or(no, Class::SaysFailed)
         }
         class => class,
     }
@@ -83,10 +83,10 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
 /// Returns the status word of a refusal whose body shows that the withdrawal was accepted.
 ///
 /// Such a body has an id and a status word that is not a failure word, and no error.
-fn taken_all_the_same(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
+fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     spec.id.text(&json)?;
-    taken_sign(&json, &spec.failed, &spec.status)
+    accepted_status(&json, &spec.failed, &spec.status)
 }
 
 /// Returns the time to wait from the `Retry-After` header. If the header is a date, it is compared
@@ -198,7 +198,7 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
 /// mean success.
 pub(super) fn failure_sign(
     json: &Value,
-    failed: &Failed,
+    failed: &FailureSigns,
     status: &JsonPaths,
 ) -> Option<SaysFailed> {
     let found = status
@@ -210,7 +210,7 @@ pub(super) fn failure_sign(
 }
 
 /// Returns the status word of a refusal, unless it is a failure word or the body contains an error.
-fn taken_sign(json: &Value, failed: &Failed, status: &JsonPaths) -> Option<SaysFailed> {
+fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
     let against =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
     if against.or_else(|| failed.error.find(json, error)).is_some() {

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
-use super::in_time::InTime;
+use super::in_time::SendCondition;
 use super::mask::{Mask, seen};
 use super::raw_reply::{BodyEnd, RawReply, utf8};
 use super::{BoundCredential, Service, finished};
@@ -84,7 +84,7 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
 pub(super) async fn exchange(
     client: &Client,
     api_request: &ApiRequest<'_>,
-    in_time: InTime,
+    in_time: SendCondition,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
     // Read the stored credentials before sending, so that they can be masked in the reply. Reading
@@ -114,7 +114,7 @@ pub(super) async fn exchange(
 async fn attempt(
     client: &Client,
     api_request: &ApiRequest<'_>,
-    in_time: InTime,
+    in_time: SendCondition,
 ) -> Result<RawReply, Failure> {
     if client.limits().reads_only && !only_reads(api_request) {
         return Err(Failure::NotSent(NotSent::ReadOnly));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::{FeePreviewSpec, Figure, JsonPaths, Method};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, Money, NoQuote, Operation, Part, Quote, QuoteFault, Wall};
+use crate::trade::{Failure, Money, NoQuote, Operation, Quote, QuoteFault, QuoteFigure, Wall};
 
 impl Service {
     /// Requests the fee and the net amount for a withdrawal of `amount`.
@@ -61,7 +61,7 @@ fn quote(
         Figure::Read(money) => Ok(Some(money)),
         Figure::Number | Figure::Other => Err(QuoteFault::Unreadable(part)),
     };
-    let (fee, net) = (part(&spec.fee, Part::Fee)?, part(&spec.net, Part::Net)?);
+    let (fee, net) = (part(&spec.fee, QuoteFigure::Fee)?, part(&spec.net, QuoteFigure::Net)?);
     let quote = Quote::new(amount, fee, net, at)?;
     let is_same =
         |said: Money| [amount, quote.net].iter().any(|it| said.differs_by_less(Money::NOISE, *it));

@@ -25,25 +25,25 @@ use crate::trade::withdrawal::NotSent;
 
 /// Decides whether a request may still be sent. Each check reads the clocks.
 #[derive(Clone)]
-pub(super) struct InTime(Arc<dyn Fn() -> bool + Send + Sync>);
+pub(super) struct SendCondition(Arc<dyn Fn() -> bool + Send + Sync>);
 
 tokio::task_local! {
     /// The time check for the request that this task is sending.
     ///
     /// The HTTP library opens a connection without access to the request, so the check is passed
     /// through this variable.
-    static REQUEST: InTime;
+    static REQUEST: SendCondition;
 }
 
-impl InTime {
+impl SendCondition {
     /// Returns a check that always permits sending.
-    pub(super) fn always() -> InTime {
-        InTime::when(|| true)
+    pub(super) fn always() -> SendCondition {
+        SendCondition::when(|| true)
     }
 
     /// Returns a check that calls `may_leave` each time.
-    pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> InTime {
-        InTime(Arc::new(may_leave))
+    pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
+        SendCondition(Arc::new(may_leave))
     }
 
     /// Sends a request. Returns an error instead if it is too late, before or after the connection
@@ -59,8 +59,8 @@ impl InTime {
         self.execute(http, request).await.map_err(|error| failure(&error))
     }
 
-    /// Like [`send`](InTime::send), but without the first check, and returns the HTTP library's
-    /// error.
+    /// Like [`send`](SendCondition::send), but without the first check, and returns the HTTP
+    /// library's error.
     pub(super) async fn execute(
         self,
         http: &reqwest::Client,
@@ -77,12 +77,14 @@ pub(super) fn in_time(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
 ) -> reqwest::ClientBuilder {
-    builder.connector_layer(AndThenLayer::new(move |connection| given(connection, proof.clone())))
+    builder.connector_layer(AndThenLayer::new(move |connection| {
+        check_connection(connection, proof.clone())
+    }))
 }
 
 /// Returns the connection, or an error if the request is too late. A request without a time check
 /// also counts as too late.
-async fn given<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
+async fn check_connection<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
 {

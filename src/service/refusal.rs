@@ -5,10 +5,10 @@ use serde_json::Value;
 use super::Service;
 use super::classify::failure_sign;
 use super::exchange::{ApiRequest, exchange};
-use super::in_time::InTime;
+use super::in_time::SendCondition;
 use super::mask::Mask;
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{Contract, Failed, JsonPaths, read_json, setting_of};
+use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, setting_of};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
 /// The maximum length of a message from the service, in characters. A longer message is cut.
@@ -33,7 +33,7 @@ impl Service {
         &self,
         request: ApiRequest<'a>,
     ) -> Result<Success<'a>, Failure> {
-        let reply = exchange(&self.client, &request, InTime::always()).await?;
+        let reply = exchange(&self.client, &request, SendCondition::always()).await?;
         check(&reply, &request)?;
         let json = read_json(&reply.body).unwrap_or_default();
         Ok(Success { request, reply, json })
@@ -42,7 +42,11 @@ impl Service {
 
 impl Success<'_> {
     /// Returns an error if the body reports a failure although the status is a success.
-    pub(super) fn check_signs(&self, failed: &Failed, status: &JsonPaths) -> Result<(), Failure> {
+    pub(super) fn check_signs(
+        &self,
+        failed: &FailureSigns,
+        status: &JsonPaths,
+    ) -> Result<(), Failure> {
         let Some(sign) = failure_sign(&self.json, failed, status) else { return Ok(()) };
         let ApiRequest { contract, mask, .. } = &self.request;
         let (message, hint) = words(&self.reply, contract, mask);

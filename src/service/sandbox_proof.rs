@@ -32,7 +32,7 @@ use url::Url;
 use super::BaseUrl;
 use super::client::{Limits, build};
 use super::exchange::read;
-use super::in_time::InTime;
+use super::in_time::SendCondition;
 use super::no_reply::Unproven;
 use super::raw_reply::BodyEnd;
 use crate::trade::withdrawal::NotSent;
@@ -269,7 +269,7 @@ pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<San
     let http = build(&limits, None).tls_certs_only([]).build().ok()?;
     let mut request = reqwest::Request::new(reqwest::Method::GET, Url::parse(&asked).ok()?);
     request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    let response = InTime::always().send(&http, request).await.ok()?;
+    let response = SendCondition::always().send(&http, request).await.ok()?;
     let reply = read(response, PAYMENTS_BYTES).await;
     let is_answer = reply.status == 200 && reply.end == BodyEnd::Whole;
     let answer: SandboxPayments = serde_json::from_slice(&reply.body).ok()?;

@@ -1,7 +1,7 @@
 //! Tests of the client against local servers that send prepared bytes.
 
 mod ends;
-mod life;
+mod health_check;
 mod localhost;
 pub(super) mod operations;
 mod reading;

@@ -9,14 +9,14 @@ use super::base_url::origin_of;
 use super::classify::classify;
 use super::client::{Client, Limits};
 use super::exchange::{ApiRequest, exchange};
-use super::in_time::InTime;
+use super::in_time::SendCondition;
 use super::mask::Mask;
 use super::raw_reply::RawReply;
 use super::refusal::words;
 use crate::cashier::Wire;
 use crate::contract::{Contract, ContractInForce, ContractLines, Method, WithdrawalSpec};
 use crate::journal::{Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Class, LeaveBy, NotSent, Window};
+use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
 /// The maximum length of a status word from a reply, in characters. A longer word is cut.
@@ -72,7 +72,7 @@ impl<C: Credentials> MoneyWire<C> {
         &self,
         agreement: &Agreement,
         sent_before: bool,
-        leave_by: &LeaveBy,
+        leave_by: &SendDeadline,
     ) -> AttemptEnd {
         // Read the contract only once, so that the consent check and the reply use the same
         // contract.
@@ -95,7 +95,7 @@ impl<C: Credentials> MoneyWire<C> {
         agreement: &Agreement,
         (kind, secret): (CredentialKind, &Secret),
         contract: &Contract,
-        leave_by: &LeaveBy,
+        leave_by: &SendDeadline,
     ) -> Result<RawReply, Failure> {
         let spec = &contract.withdrawal;
         let (method, url) = address(agreement).ok_or(Failure::NotSent(NotSent::OtherAccount))?;
@@ -113,7 +113,7 @@ impl<C: Credentials> MoneyWire<C> {
             mask: Mask::of(secret),
         };
         let (client, leave_by) = (self.client.clone(), leave_by.clone());
-        let in_time = InTime::when(move || leave_by.allows(&client.clocks()));
+        let in_time = SendCondition::when(move || leave_by.allows(&client.clocks()));
         exchange(&self.client, &api_request, in_time).await
     }
 

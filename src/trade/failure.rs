@@ -89,7 +89,7 @@ pub enum NoAnswer {
 
 /// The answer to the question whether money has moved. The text about every failure includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moved {
+pub enum MoneyMoved {
     /// The service did nothing.
     No,
     /// The service may have acted.
@@ -124,23 +124,23 @@ impl Failure {
     }
 
     /// Returns whether the service may have acted on the request, so that money may have moved.
-    pub fn may_have_acted(&self) -> Moved {
+    pub fn may_have_acted(&self) -> MoneyMoved {
         match self {
             // `TooSoon` means that nothing was sent now, but the previous attempt may have moved
             // money.
             Failure::NoAnswer(_)
             | Failure::Unreadable { .. }
             | Failure::Redirected { .. }
-            | Failure::TooSoon { .. } => Moved::Maybe,
-            Failure::Refused(refusal) if !refusal.is_definite() => Moved::Maybe,
+            | Failure::TooSoon { .. } => MoneyMoved::Maybe,
+            Failure::Refused(refusal) if !refusal.is_definite() => MoneyMoved::Maybe,
             Failure::Unrecorded { end, .. } => match end.class {
                 Class::NotSent(_)
                 | Class::DefiniteNo
                 | Class::Unauthorized
-                | Class::Throttled { .. } => Moved::No,
-                _ => Moved::Maybe,
+                | Class::Throttled { .. } => MoneyMoved::No,
+                _ => MoneyMoved::Maybe,
             },
-            _ => Moved::No,
+            _ => MoneyMoved::No,
         }
     }
 }

@@ -15,17 +15,17 @@ pub struct LinksTotal {
 /// The totals of the links in a search result. Links that the service did not create are not
 /// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FoundTotals {
+pub struct SearchTotals {
     /// The links that the seller marked as paid.
     pub paid: LinksTotal,
     /// The links that are not marked as paid.
     pub unpaid: LinksTotal,
 }
 
-impl FoundTotals {
+impl SearchTotals {
     /// The totals of an empty search result.
-    pub const NOTHING: FoundTotals =
-        FoundTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
+    pub const NOTHING: SearchTotals =
+        SearchTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
     /// Adds links that are either all paid or all unpaid. Returns `None` if the sum cannot be
     /// represented exactly.
@@ -57,33 +57,33 @@ pub const DAYS: usize = 14;
 ///
 /// Days are local days with numbers as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinkFigures {
+pub struct RecentTotals {
     /// The number of the day for which the totals were computed.
     pub today: i64,
     /// The number of the first day of the current month.
     pub month_starts: i64,
     /// The links of today.
-    pub on_day: FoundTotals,
+    pub on_day: SearchTotals,
     /// The links of the last seven days, which include today.
-    pub on_week: FoundTotals,
+    pub on_week: SearchTotals,
     /// The links of the current month.
-    pub on_month: FoundTotals,
+    pub on_month: SearchTotals,
     /// The total amount of each of the last [`DAYS`] days. Today is the last element.
     pub by_day: [Money; DAYS],
 }
 
-impl LinkFigures {
+impl RecentTotals {
     /// Creates empty totals for the local day of `now`. Returns `None` if that day is outside the
     /// years 1 to 9999. `utc_offset_s` is the time zone's offset in seconds east of UTC.
-    pub fn on(now: Wall, utc_offset_s: i32) -> Option<LinkFigures> {
+    pub fn on(now: Wall, utc_offset_s: i32) -> Option<RecentTotals> {
         let today = now.local_day(utc_offset_s);
         let of_month = now.local(utc_offset_s)?.day();
-        Some(LinkFigures {
+        Some(RecentTotals {
             today,
             month_starts: today - i64::from(of_month - 1),
-            on_day: FoundTotals::NOTHING,
-            on_week: FoundTotals::NOTHING,
-            on_month: FoundTotals::NOTHING,
+            on_day: SearchTotals::NOTHING,
+            on_week: SearchTotals::NOTHING,
+            on_month: SearchTotals::NOTHING,
             by_day: [Money::ZERO; DAYS],
         })
     }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn each_day_counts_only_in_its_own_periods() {
-        let mut figures = LinkFigures::on(NOON, 0).unwrap();
+        let mut figures = RecentTotals::on(NOON, 0).unwrap();
         assert_eq!(
             (figures.today - figures.month_starts, figures.begins()),
             (21, figures.today - 21)
@@ -135,10 +135,10 @@ mod tests {
         for ago in [0, 6, 7, 13, 14, 21, 22, -1] {
             figures.count(figures.today - ago, ago == 6, total(1, 100 + ago)).unwrap();
         }
-        assert_eq!(figures.on_day, FoundTotals { paid: total(0, 0), unpaid: total(1, 100) });
-        assert_eq!(figures.on_week, FoundTotals { paid: total(1, 106), unpaid: total(1, 100) });
+        assert_eq!(figures.on_day, SearchTotals { paid: total(0, 0), unpaid: total(1, 100) });
+        assert_eq!(figures.on_week, SearchTotals { paid: total(1, 106), unpaid: total(1, 100) });
         let month = total(5, 100 + 107 + 113 + 114 + 121);
-        assert_eq!(figures.on_month, FoundTotals { paid: total(1, 106), unpaid: month });
+        assert_eq!(figures.on_month, SearchTotals { paid: total(1, 106), unpaid: month });
         let days: Vec<i64> = figures.by_day.iter().map(|sum| sum.centavos().unwrap()).collect();
         assert_eq!(days, [113, 0, 0, 0, 0, 0, 107, 106, 0, 0, 0, 0, 0, 100]);
     }
@@ -146,9 +146,9 @@ mod tests {
     #[test]
     fn days_reach_back_into_the_previous_month() {
         let first = Wall(NOON.0 - 21 * 86_400_000);
-        let figures = LinkFigures::on(first, 0).unwrap();
+        let figures = RecentTotals::on(first, 0).unwrap();
         assert_eq!(figures.month_starts, figures.today);
         assert_eq!(figures.begins(), figures.today - 13);
-        assert!(LinkFigures::on(Wall(i64::MAX), 0).is_none());
+        assert!(RecentTotals::on(Wall(i64::MAX), 0).is_none());
     }
 }

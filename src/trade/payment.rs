@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::failure::{Failure, Moved, Refusal};
-use super::link_totals::{FoundTotals, LinkFigures};
+use super::failure::{Failure, MoneyMoved, Refusal};
+use super::link_totals::{RecentTotals, SearchTotals};
 use super::{Account, Money, Untrusted, Wall};
 
 /// The id of a row in the history database.
@@ -65,10 +65,10 @@ pub struct LinkTotals {
     pub days: Vec<DayTotal>,
     /// The sums of the links that were found; `None` if no search or filter is active, or if a sum
     /// cannot be represented exactly.
-    pub found: Option<FoundTotals>,
+    pub found: Option<SearchTotals>,
     /// The sums of recent days and of the current month; `None` if a sum cannot be represented
     /// exactly.
-    pub figures: Option<Box<LinkFigures>>,
+    pub figures: Option<Box<RecentTotals>>,
 }
 
 /// The links created on one day.
@@ -250,7 +250,7 @@ fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) 
     match failure {
         // If the request was already sent when the user cancelled it, it may have arrived.
         Failure::Cancelled => unknown,
-        failure if failure.may_have_acted() == Moved::Maybe => unknown,
+        failure if failure.may_have_acted() == MoneyMoved::Maybe => unknown,
         Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
             refused(refusal.clone())
         }

@@ -40,7 +40,7 @@ pub struct Quote {
 
 /// A figure of a fee preview: the fee or the net amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum QuoteFigure {
     /// The fee that the service charges.
     Fee,
     /// The amount that the receiver gets.
@@ -72,7 +72,7 @@ pub enum QuoteFault {
     },
     /// The response contains this figure, but its value cannot be parsed. The figure is then not
     /// computed from the other one.
-    Unreadable(Part),
+    Unreadable(QuoteFigure),
     /// The response contains an amount that is neither the requested amount nor the net amount.
     OtherAmount {
         /// The requested amount.

@@ -59,7 +59,7 @@ pub struct Term {
     /// The word as typed, to be found in the stored text of a row.
     pub text: Arc<str>,
     /// The row labels that match the word.
-    pub called: Vec<Called>,
+    pub labels: Vec<RowLabel>,
     /// The idempotency keys of the open withdrawals whose state, as shown on the screen, matches
     /// the word.
     pub open: Vec<IdempotencyKey>,
@@ -67,12 +67,12 @@ pub struct Term {
     /// nickname.
     pub destinations: Vec<(Account, PixKey)>,
     /// The times that match the word when they are formatted as on the screen.
-    pub moments: Vec<Moments>,
+    pub moments: Vec<TimeMatch>,
 }
 
 /// A row label that does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Called {
+pub enum RowLabel {
     /// A withdrawal that is prepared but not accepted by the service yet.
     Prepared,
     /// A withdrawal that the service accepted.
@@ -104,19 +104,19 @@ pub enum Called {
 /// A set of times. Each time is formatted as `21/11/2026 10:42`, in every language, and compared
 /// with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Moments {
+pub enum TimeMatch {
     /// The times whose formatted text begins with this text.
     Begin(String),
     /// The times whose formatted text contains this text.
     Have(String),
 }
 
-impl Moments {
+impl TimeMatch {
     /// Returns true if the set contains the time with this formatted text.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
-            Moments::Begin(with) => figures.starts_with(&**with),
-            Moments::Have(part) => figures.contains(&**part),
+            TimeMatch::Begin(with) => figures.starts_with(&**with),
+            TimeMatch::Have(part) => figures.contains(&**part),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Term {
     /// Returns true if the word can match a label, an open withdrawal or a time, and not only
     /// stored text.
     pub fn means_more(&self) -> bool {
-        !(self.called.is_empty() && self.open.is_empty() && self.moments.is_empty())
+        !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
 }
 

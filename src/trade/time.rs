@@ -102,7 +102,7 @@ impl Clocks {
 
     /// Returns the time that has certainly elapsed since `earlier`, measured with the clock that
     /// advanced less; zero if it is unknown.
-    pub fn surely_since(&self, earlier: &Clocks) -> Duration {
+    pub fn minimum_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;
         }

@@ -56,7 +56,7 @@ impl Untrusted {
 
     /// Returns true if personal data is currently masked on this thread, because other people can
     /// see the screen.
-    pub fn others_look() -> bool {
+    pub fn is_masking() -> bool {
         MASKS.get()
     }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::{Alarm, Attempt, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 pub use settle::{Settled, settle};
-pub use window::{LeaveBy, MAX_SENDS, NoSend, Window};
+pub use window::{MAX_SENDS, NoSend, SendDeadline, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 

@@ -48,7 +48,7 @@ pub struct VaultHandle {
     limits: CallLimits,
     backend: Backend,
     /// Credentials that the vault refused to store. They are kept in memory until the program ends.
-    unkept: Arc<Mutex<Unkept>>,
+    memory_only: Arc<Mutex<Unkept>>,
 }
 
 #[derive(Clone)]
@@ -123,7 +123,7 @@ impl VaultHandle {
     /// Returns a handle to a vault whose calls never block.
     pub(super) fn immediate(kind: VaultKind, vault: impl Vault + Send + 'static) -> VaultHandle {
         let backend = Backend::Immediate(Arc::new(Mutex::new(vault)));
-        VaultHandle { kind, limits: LIMITS, backend, unkept: Arc::default() }
+        VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
     /// Returns a handle to a vault whose calls may block. `make` creates the vault on its own
@@ -144,7 +144,7 @@ impl VaultHandle {
         let worker = WorkerHandle::with_owned("vault", QUEUE, make);
         let calls = LimitedCalls { kind, running, worker, given_up: Mutex::default() };
         let backend = Backend::Thread(Arc::new(calls));
-        VaultHandle { kind, limits, backend, unkept: Arc::default() }
+        VaultHandle { kind, limits, backend, memory_only: Arc::default() }
     }
 
     /// Returns the kind of the vault without calling the vault.
@@ -173,17 +173,17 @@ impl VaultHandle {
     }
 
     /// Keeps a credential in memory until the program ends, because the vault could not store it.
-    pub fn keep_for_run(&self, name: CredentialName, credential: Arc<StoredCredential>) {
+    pub fn keep_in_memory(&self, name: CredentialName, credential: Arc<StoredCredential>) {
         self.unkept().insert(name, credential);
     }
 
     /// Tries again to store the credentials that are kept only in memory. Stops at the first error
     /// and returns it.
-    pub async fn keep_again(&self) -> Option<VaultTrouble> {
+    pub async fn retry_unstored(&self) -> Option<VaultTrouble> {
         let left: Vec<_> = self.unkept().clone().into_iter().collect();
         for (name, credential) in left {
             if let Err(trouble) = self.put(name.clone(), credential.clone()).await {
-                self.keep_for_run(name, credential);
+                self.keep_in_memory(name, credential);
                 return Some(trouble);
             }
         }
@@ -191,7 +191,7 @@ impl VaultHandle {
     }
 
     fn unkept(&self) -> MutexGuard<'_, Unkept> {
-        self.unkept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory_only.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stores a credential, replacing an earlier one with the same name.

@@ -275,9 +275,9 @@ impl HelperCommand {
         })?;
         let answer = match action {
             // `erase` has its own time limit, because its caller may have stopped waiting.
-            ERASE => timeout(ERASE_LIMIT, talk(&mut child, input)).await.ok(),
+            ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input)).await.ok(),
             _ => tokio::select! {
-                answer = talk(&mut child, input) => Some(answer),
+                answer = communicate(&mut child, input) => Some(answer),
                 () = limit.reached() => None,
             },
         };
@@ -292,7 +292,7 @@ impl HelperCommand {
 }
 
 /// Writes the command's input and reads all its output until it exits.
-async fn talk(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
+async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let fed = async {
         if let Some(mut stdin) = stdin {

@@ -10,20 +10,20 @@ pub(super) const LIGHT_FROM: f64 = 0.78;
 
 /// A kind of background for which the program has a theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ground {
+pub enum Background {
     /// Nearly black.
     Dark,
     /// Nearly white.
     Light,
 }
 
-impl Ground {
+impl Background {
     /// Classifies a background colour given as red, green and blue; `None` if no theme is readable
     /// on it.
-    pub fn of(colour: [u8; 3]) -> Option<Ground> {
+    pub fn of(colour: [u8; 3]) -> Option<Background> {
         match luminance(colour) {
-            dark if dark <= DARK_UP_TO => Some(Ground::Dark),
-            light if light >= LIGHT_FROM => Some(Ground::Light),
+            dark if dark <= DARK_UP_TO => Some(Background::Dark),
+            light if light >= LIGHT_FROM => Some(Background::Light),
             _ => None,
         }
     }
@@ -31,8 +31,8 @@ impl Ground {
     /// Returns the theme for this background.
     pub fn theme(self) -> Theme {
         let name = match self {
-            Ground::Dark => "dark",
-            Ground::Light => "light",
+            Background::Dark => "dark",
+            Background::Light => "light",
         };
         Theme::named(name).unwrap_or_default()
     }
@@ -49,10 +49,10 @@ mod tests {
         let neither = [0x58_58_58, 0x80_80_80, 0xc0_c0_c0, 0x00_00_ff, 0x00_80_00];
         let of = |colour: u32| {
             let [_, parts @ ..] = colour.to_be_bytes();
-            Ground::of(parts)
+            Background::of(parts)
         };
-        assert!(dark.iter().all(|colour| of(*colour) == Some(Ground::Dark)));
-        assert!(light.iter().all(|colour| of(*colour) == Some(Ground::Light)));
+        assert!(dark.iter().all(|colour| of(*colour) == Some(Background::Dark)));
+        assert!(light.iter().all(|colour| of(*colour) == Some(Background::Light)));
         for colour in neither {
             assert_eq!(of(colour), None, "{colour:06x}");
         }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn each_ground_has_its_own_theme() {
-        assert_eq!(Ground::Dark.theme(), Theme::named("dark").unwrap());
-        assert_eq!(Ground::Light.theme(), Theme::named("light").unwrap());
+        assert_eq!(Background::Dark.theme(), Theme::named("dark").unwrap());
+        assert_eq!(Background::Light.theme(), Theme::named("light").unwrap());
     }
 }

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use crate::app::ui::Role;
 
 pub use contrast::LEAST_CONTRAST;
-use contrast::faint;
 pub(super) use contrast::luminance;
+use contrast::unreadable_contrast;
 
 /// The colours and attributes of every role.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub struct FaintRole {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ThemeEntry {
     fg: Option<String>,
     bg: Option<String>,
     #[serde(default)]
@@ -95,7 +95,7 @@ impl Theme {
     ///
     /// Returns a [`ThemeError`] for invalid TOML, an unknown colour or an unreadable role.
     pub fn from_toml(source: &str) -> Result<Theme, ThemeError> {
-        let written: BTreeMap<Role, toml::Spanned<Written>> = toml::from_str(source)?;
+        let written: BTreeMap<Role, toml::Spanned<ThemeEntry>> = toml::from_str(source)?;
         let mut theme = Theme { styles: BTreeMap::new() };
         for (role, written) in &written {
             theme.styles.insert(*role, written.get_ref().style()?);
@@ -106,7 +106,7 @@ impl Theme {
             let is_under_cursor = style.bg.is_none();
             let text = if is_under_cursor { cursor.fg.or(style.fg) } else { style.fg };
             let (Some(text), Some(ground)) = (text, style.bg.or(cursor.bg)) else { continue };
-            if let Some(contrast) = faint(text, ground) {
+            if let Some(contrast) = unreadable_contrast(text, ground) {
                 let pair = (text, ground);
                 return Err(too_faint(source, (role, written), pair, is_under_cursor, contrast));
             }
@@ -116,7 +116,7 @@ impl Theme {
                 let style = theme.style(*role);
                 let is_bare = style.bg.is_none() || *role == Role::Text;
                 let text = style.fg.filter(|_| is_bare)?;
-                Some(((role, written), (text, ground), faint(text, ground)?))
+                Some(((role, written), (text, ground), unreadable_contrast(text, ground)?))
             })
         };
         let [dark, light] = [Color::Indexed(16), Color::Indexed(231)].map(faint_on);
@@ -148,7 +148,7 @@ impl Default for Theme {
     }
 }
 
-impl Written {
+impl ThemeEntry {
     fn style(&self) -> Result<Style, ThemeError> {
         let mut style = Style::new();
         if let Some(fg) = &self.fg {
@@ -177,7 +177,7 @@ impl Written {
 /// Creates the error for a role whose text is not readable on its background.
 fn too_faint(
     source: &str,
-    (role, written): (&Role, &toml::Spanned<Written>),
+    (role, written): (&Role, &toml::Spanned<ThemeEntry>),
     (text, ground): (Color, Color),
     is_under_cursor: bool,
     contrast: Option<f64>,

@@ -1,11 +1,11 @@
 //! Short texts about the outcome of an attempt to send a withdrawal.
 
-use super::{Words, personal};
+use super::{Catalogue, personal};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 
 /// Returns a short text about the outcome of an attempt. The service's own message is not included.
-pub fn ended(words: &Words, end: &AttemptEnd) -> String {
+pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with =
         |id: &str, name: &str, value: &str| words.with(id, &[("status", &status), (name, value)]);
@@ -82,7 +82,7 @@ pub fn class(end: &AttemptEnd) -> &'static str {
 
 /// Returns the member of a success response that reports a failure, with its value: `status:
 /// failed`.
-pub fn says_failed(words: &Words, said: &SaysFailed) -> String {
+pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
     let member = Untrusted::from(&*said.member).shown_within(30);
     if said.word.is_empty() {
         return member;
@@ -92,7 +92,7 @@ pub fn says_failed(words: &Words, said: &SaysFailed) -> String {
 
 /// Returns the value in the request and the value in the response, for an alarm about their
 /// difference.
-pub fn both_sides(words: &Words, alarm: &Alarm) -> (String, String) {
+pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),
         Alarm::Destination { sent, got } => {

@@ -78,28 +78,28 @@ const FILES: usize = 10;
 ///
 /// Files are parsed on demand, one after the other, until a message is found. This keeps the first
 /// frame fast, because most messages belong to screens that are opened later.
-pub struct Words {
+pub struct Catalogue {
     lang: Lang,
     masks: bool,
 }
 
 type Bundle = FluentBundle<FluentResource>;
 
-impl Words {
+impl Catalogue {
     /// Returns the messages of a language. Each message file is parsed at most once per process.
-    pub fn of(lang: Lang) -> &'static Words {
+    pub fn of(lang: Lang) -> &'static Catalogue {
         match lang {
-            Lang::Pt => &Words { lang: Lang::Pt, masks: false },
-            Lang::En => &Words { lang: Lang::En, masks: false },
+            Lang::Pt => &Catalogue { lang: Lang::Pt, masks: false },
+            Lang::En => &Catalogue { lang: Lang::En, masks: false },
         }
     }
 
     /// Returns the messages of a language, with personal data masked, for a screen that other
     /// people can see.
-    pub fn masking(lang: Lang) -> &'static Words {
+    pub fn masking(lang: Lang) -> &'static Catalogue {
         match lang {
-            Lang::Pt => &Words { lang: Lang::Pt, masks: true },
-            Lang::En => &Words { lang: Lang::En, masks: true },
+            Lang::Pt => &Catalogue { lang: Lang::Pt, masks: true },
+            Lang::En => &Catalogue { lang: Lang::En, masks: true },
         }
     }
 
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn values_reach_the_screen_without_invisible_marks() {
-        let words = Words::of(Lang::Pt);
+        let words = Catalogue::of(Lang::Pt);
         let text = words.with("wait-line", &[("what", "x"), ("seconds", "3"), ("key", "Esc")]);
         assert!(text.contains("3 s") && !text.contains('\u{2068}'), "{text}");
     }

@@ -1,7 +1,7 @@
 //! Texts about the findings of a checkup: the state of each checked item, and advice.
 
-use super::failure::{self, Doing, FailureText};
-use super::{Words, dates};
+use super::failure::{self, Activity, FailureText};
+use super::{Catalogue, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
@@ -10,7 +10,7 @@ pub type ReadAt = (Wall, i32);
 
 /// Returns the texts about a finding. The full path of a file is included only if `is_owner` is
 /// true, so that other readers do not see it.
-pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
+pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
     let path = finding.own_path.iter().filter(|_| is_owner).map(|path| ("path", path.shown()));
@@ -43,12 +43,12 @@ pub fn describe(words: &Words, finding: &Finding, at: ReadAt, is_owner: bool) ->
         }
         Some(FoundTrouble::Journal(trouble)) => failure::journal(words, trouble),
         Some(FoundTrouble::History(trouble)) => {
-            failure::describe(words, &Failure::Journal(trouble.clone()), Doing::Link)
+            failure::describe(words, &Failure::Journal(trouble.clone()), Activity::Link)
         }
     }
 }
 
-fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
+fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
     match fact {
         Fact::Nothing | Fact::Flag(_) => String::new(),
         Fact::Number(number) => number.to_string(),
@@ -60,7 +60,7 @@ fn value(words: &Words, fact: &Fact, at: ReadAt) -> String {
 
 /// Returns the text about the vault: its kind, the setting that selected it, and whether it stores
 /// credentials.
-fn vault(words: &Words, finding: &Finding, facts: &[(&str, &str)]) -> String {
+fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
     // Show the command, because a vault command that the user did not choose could record false
@@ -81,7 +81,7 @@ fn vault(words: &Words, finding: &Finding, facts: &[(&str, &str)]) -> String {
 
 /// Formats a time span in the largest unit that gives at least two, such as 90 seconds or 3
 /// minutes.
-fn span(words: &Words, seconds: i64) -> String {
+fn span(words: &Catalogue, seconds: i64) -> String {
     let (id, unit) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
         120..7_200 => ("doctor-clock.minutes", 60),
@@ -92,17 +92,17 @@ fn span(words: &Words, seconds: i64) -> String {
 }
 
 /// Returns the heading of a group of findings.
-pub fn subject(words: &Words, subject: &str) -> String {
+pub fn subject(words: &Catalogue, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
 
 /// Returns the word that names a verdict.
-pub fn verdict(words: &Words, verdict: Verdict) -> String {
+pub fn verdict(words: &Catalogue, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
 /// Returns a summary of the whole checkup in one sentence.
-pub fn summary(words: &Words, checkup: &Checkup) -> String {
+pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
         Verdict::Note => words.count("doctor-notes", checkup.count(Verdict::Note), &[]),
@@ -117,7 +117,7 @@ pub const INDENT: usize = 14;
 ///
 /// Quotes from files and other programs may contain personal data. They are included only if
 /// `with_quotes` is true.
-pub fn report(words: &Words, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
+pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
     let (mut lines, mut last) = (Vec::new(), None);
     for finding in checkup.findings() {
         if last != Some(finding.subject()) {

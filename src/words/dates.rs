@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use compact_str::CompactString;
 
-use super::{Lang, Words};
+use super::{Catalogue, Lang};
 use crate::trade::{Wall, date_of};
 
 /// The English abbreviations of the months.
@@ -33,7 +33,7 @@ pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
 
 /// Returns `hoje` (today), `ontem` (yesterday) or the date. Days are numbered as in
 /// [`Wall::local_day`].
-pub fn day(words: &Words, today: i64, day: i64) -> String {
+pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
     let far = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
         0 => words.text("day-today"),
@@ -43,7 +43,7 @@ pub fn day(words: &Words, today: i64, day: i64) -> String {
 }
 
 /// Formats a date as `21/11` or `21 Nov`; `None` outside the years 1 to 9999.
-pub fn without_year(words: &Words, at: Wall, utc_offset_s: i32) -> Option<String> {
+pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<String> {
     let date = in_figures(words.lang(), at.local_day(utc_offset_s))?;
     date.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned())
 }
@@ -51,7 +51,7 @@ pub fn without_year(words: &Words, at: Wall, utc_offset_s: i32) -> Option<String
 /// Formats a time with its day relative to `now`: `hoje, 10:42:07` or `21/11/2026, 10:42:07`.
 ///
 /// For a day outside the years 1 to 9999 the time of day is left out.
-pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
+pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
     let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
     let date = day(words, today, on);
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
@@ -59,7 +59,7 @@ pub fn moment(words: &Words, (now, utc_offset_s): (Wall, i32), at: Wall) -> Stri
 
 /// Formats a time together with the UTC offset, for documents that are read later or in another
 /// time zone: `21/11/2026, 10:42:07 (UTC-03:00)`.
-pub fn exactly(words: &Words, at: Wall, utc_offset_s: i32) -> String {
+pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
     let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
     let Some((date, whole)) = written else { return self::day(words, 0, day) };
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn far_moment_is_shown_or_named_beyond_calendar() {
-        let words = [Lang::Pt, Lang::En].map(Words::of);
+        let words = [Lang::Pt, Lang::En].map(Catalogue::of);
         let told =
             |at: i64, offset: i32| [0, 1].map(|n| moment(words[n], (Wall(0), offset), Wall(at)));
         let last_second = 253_402_300_799_000;
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_moment_on_paper_has_its_zone() {
         let late = Wall(1_795_311_000_000); // 2026-11-22 01:30 UTC
-        let told = |lang, at, offset| exactly(Words::of(lang), at, offset);
+        let told = |lang, at, offset| exactly(Catalogue::of(lang), at, offset);
         assert_eq!(told(Lang::Pt, late, -3 * 3_600), "21/11/2026, 22:30:00 (UTC-03:00)");
         assert_eq!(told(Lang::En, late, 0), "22 Nov 2026, 01:30:00 (UTC+00:00)");
         assert_eq!(told(Lang::En, Wall(i64::MAX), 0), "the year 10000 or later");

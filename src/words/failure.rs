@@ -3,17 +3,16 @@
 //! This module builds all such texts. The service's own messages are quoted after a label. Start
 //! reading at [`describe`].
 
-use super::{Words, attempts, dates, names, personal};
+use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
 use crate::trade::{
-    CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Part, QuoteFault, Refusal, Untrusted,
-    VaultTrouble,
+    CredentialKind, Failure, JournalTrouble, MoneyMoved, NoAnswer, QuoteFault, QuoteFigure,
+    Refusal, Untrusted, VaultTrouble,
 };
 
 /// The activity that a failure interrupted. The meaning of a failure for money depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "most are named as what is made or sent")]
-pub enum Doing {
+pub enum Activity {
     Login,
     Link,
     Charge,
@@ -35,12 +34,12 @@ pub struct FailureText {
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the texts about a failure that interrupted the activity `doing`.
-pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
+/// Returns the texts about a failure that interrupted the activity `activity`.
+pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
-        moved: words.text(moved(failure, doing)),
-        next: next(words, failure, doing, id),
+        moved: words.text(moved(failure, activity)),
+        next: next(words, failure, activity, id),
         quotes,
     };
     let of = |id: &str| with(id, &[], Vec::new());
@@ -54,11 +53,11 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
         Failure::NotAJwt => of("not-a-jwt"),
         Failure::NoAnswer(why) => of(no_answer(*why)),
         Failure::Unauthorized { credential, refusal } => {
-            refused(no_entry(*credential, doing), refusal)
+            refused(no_entry(*credential, activity), refusal)
         }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
         // During a read or a login, the service cannot have created or paid anything.
-        Failure::Refused(refusal) if matches!(doing, Doing::Question | Doing::Login) => {
+        Failure::Refused(refusal) if matches!(activity, Activity::Question | Activity::Login) => {
             refused("refused-question", refusal)
         }
         Failure::Refused(refusal) => refused("refused-unclear", refusal),
@@ -70,12 +69,12 @@ pub fn describe(words: &Words, failure: &Failure, doing: Doing) -> FailureText {
         Failure::Unreadable { status, looked_for, body } => {
             let fields = fields(looked_for);
             let values = [("status", &*status.to_string()), ("fields", &*fields)];
-            with("unreadable", &values, taste(words, body))
+            with("unreadable", &values, body_quote(words, body))
         }
         Failure::Vault(trouble) => vault(words, trouble),
         // Links and charges are stored in the history, which is separate from the journal of
         // withdrawals.
-        Failure::Journal(trouble) if matches!(doing, Doing::Link | Doing::Charge) => {
+        Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
             FailureText { what, moved, next, quotes: details(words, detail) }
@@ -102,18 +101,19 @@ fn fields(looked_for: &[String]) -> String {
 }
 
 /// Returns the start of a response body as a quote. The exchanges screen shows the full body.
-fn taste(words: &Words, body: &Untrusted) -> Vec<(String, Untrusted)> {
+fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
     }
-    let body = personal::taste(words, body, 200);
+    let body = personal::excerpt(words, body, 200);
     vec![(words.text("quote-body"), body.into())]
 }
 
 /// Returns the advice about a failure: first what is safe to do while the outcome is unknown, then
 /// how to fix the cause.
-fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
-    let first = (may_have_acted(failure, doing) == Moved::Maybe).then(|| when_unknown(doing));
+fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
+    let first =
+        (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
     // If the service may already have acted, do not advise the user to try again, except after
     // these failures.
     let mends = matches!(
@@ -128,44 +128,46 @@ fn next(words: &Words, failure: &Failure, doing: Doing, id: &str) -> String {
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
     // The user has to leave the form in order to log in, so mention that the typed values are kept.
-    let stays = away && matches!(doing, Doing::Link | Doing::Charge);
+    let stays = away && matches!(activity, Activity::Link | Activity::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
     [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether the service may have acted. A cancelled request may have reached the service.
-fn may_have_acted(failure: &Failure, doing: Doing) -> Moved {
-    match (failure, doing) {
-        (Failure::Cancelled, Doing::Link | Doing::Charge | Doing::Withdrawal) => Moved::Maybe,
+fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
+    match (failure, activity) {
+        (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => {
+            MoneyMoved::Maybe
+        }
         _ => failure.may_have_acted(),
     }
 }
 
-fn moved(failure: &Failure, doing: Doing) -> &'static str {
-    let maybe = may_have_acted(failure, doing) == Moved::Maybe;
-    match (maybe, failure.nothing_was_sent(), doing) {
-        (true, _, Doing::Link) => "moved-maybe-link",
-        (true, _, Doing::Charge) => "moved-maybe-charge",
-        (true, _, Doing::Withdrawal) => "moved-maybe-withdrawal",
-        (true, _, Doing::Login) => "moved-maybe-login",
-        (true, _, Doing::Question) => "moved-maybe",
-        (false, true, Doing::Withdrawal) => "moved-not-sent-withdrawal",
+fn moved(failure: &Failure, activity: Activity) -> &'static str {
+    let maybe = may_have_acted(failure, activity) == MoneyMoved::Maybe;
+    match (maybe, failure.nothing_was_sent(), activity) {
+        (true, _, Activity::Link) => "moved-maybe-link",
+        (true, _, Activity::Charge) => "moved-maybe-charge",
+        (true, _, Activity::Withdrawal) => "moved-maybe-withdrawal",
+        (true, _, Activity::Login) => "moved-maybe-login",
+        (true, _, Activity::Question) => "moved-maybe",
+        (false, true, Activity::Withdrawal) => "moved-not-sent-withdrawal",
         (false, true, _) if *failure != Failure::Cancelled => "moved-not-sent",
-        (false, _, Doing::Link) => "moved-no-link",
-        (false, _, Doing::Charge) => "moved-no-charge",
-        (false, _, Doing::Withdrawal) => "moved-no-withdrawal",
-        (false, _, Doing::Login | Doing::Question) => "moved-no",
+        (false, _, Activity::Link) => "moved-no-link",
+        (false, _, Activity::Charge) => "moved-no-charge",
+        (false, _, Activity::Withdrawal) => "moved-no-withdrawal",
+        (false, _, Activity::Login | Activity::Question) => "moved-no",
     }
 }
 
 /// Returns the id of the advice to show while the outcome is unknown.
-fn when_unknown(doing: Doing) -> &'static str {
-    match doing {
-        Doing::Link => "next-link",
-        Doing::Charge => "next-charge",
-        Doing::Withdrawal => "next-withdrawal",
-        Doing::Login | Doing::Question => "next-read",
+fn when_unknown(activity: Activity) -> &'static str {
+    match activity {
+        Activity::Link => "next-link",
+        Activity::Charge => "next-charge",
+        Activity::Withdrawal => "next-withdrawal",
+        Activity::Login | Activity::Question => "next-read",
     }
 }
 
@@ -192,9 +194,9 @@ fn no_answer(why: NoAnswer) -> &'static str {
     }
 }
 
-fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
-    match (doing, credential) {
-        (Doing::Login, _) => "no-entry-login",
+fn no_entry(credential: Option<CredentialKind>, activity: Activity) -> &'static str {
+    match (activity, credential) {
+        (Activity::Login, _) => "no-entry-login",
         (_, Some(CredentialKind::ApiToken)) => "no-entry-api-token",
         (_, Some(CredentialKind::Jwt)) => "no-entry-jwt",
         (_, None) => "no-entry-none",
@@ -202,7 +204,7 @@ fn no_entry(credential: Option<CredentialKind>, doing: Doing) -> &'static str {
 }
 
 /// Returns the service's message and hint, each with a label.
-pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
+pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> {
     let said = |text: &Untrusted| personal::theirs(words, text);
     let message = refusal.message.iter().map(|text| (words.text("quote-service"), said(text)));
     let hint = refusal.hint.iter().map(|text| (words.text("quote-hint"), said(text)));
@@ -210,7 +212,7 @@ pub fn quotes(words: &Words, refusal: &Refusal) -> Vec<(String, Untrusted)> {
 }
 
 /// Returns the texts about a problem with the vault, where credentials are stored.
-pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
+pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
     // Most vault problems share the same advice; only some have their own.
     let next = format!("{id}.next");
@@ -224,7 +226,7 @@ pub fn vault(words: &Words, trouble: &VaultTrouble) -> FailureText {
 }
 
 /// Returns the system's error text with a label.
-fn details(words: &Words, detail: Option<&str>) -> Vec<(String, Untrusted)> {
+fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
         .map(|detail| (words.text("quote-detail"), Untrusted::from(detail)))
@@ -233,15 +235,15 @@ fn details(words: &Words, detail: Option<&str>) -> Vec<(String, Untrusted)> {
 }
 
 /// Returns the texts about a fee preview whose figures do not form a valid quote.
-pub fn quote_fault(words: &Words, fault: &QuoteFault) -> FailureText {
+pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
     let what = match fault {
         QuoteFault::Missing => words.text("quote-missing"),
         QuoteFault::DoesNotAddUp { amount, fee, net } => {
             let [amount, fee, net] = [amount, fee, net].map(ToString::to_string);
             words.with("quote-sum", &[("amount", &amount), ("fee", &fee), ("net", &net)])
         }
-        QuoteFault::Unreadable(Part::Fee) => words.text("quote-unreadable-fee"),
-        QuoteFault::Unreadable(Part::Net) => words.text("quote-unreadable-net"),
+        QuoteFault::Unreadable(QuoteFigure::Fee) => words.text("quote-unreadable-fee"),
+        QuoteFault::Unreadable(QuoteFigure::Net) => words.text("quote-unreadable-net"),
         QuoteFault::OtherAmount { amount, said } => {
             let amount = amount.to_string();
             match said.map(|said| said.to_string()) {
@@ -259,7 +261,7 @@ pub fn quote_fault(words: &Words, fault: &QuoteFault) -> FailureText {
 }
 
 /// Returns the texts about a journal of withdrawals that cannot be used.
-pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
+pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     let id = message(trouble);
     let what = match trouble {
         JournalTrouble::OtherVersion { found, known } => {
@@ -286,7 +288,7 @@ pub fn journal(words: &Words, trouble: &JournalTrouble) -> FailureText {
 }
 
 /// Returns the suggested solutions for a problem with the journal, the recommended one first.
-pub fn ways_out(words: &Words, trouble: &JournalTrouble) -> Vec<String> {
+pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
     let way = words.text(&format!("{id}.way"));
@@ -304,7 +306,7 @@ fn advice(trouble: &JournalTrouble) -> String {
 
 /// Returns the text about a history that cannot be used, and the system's error text. The history
 /// is not needed to keep money safe.
-pub fn history<'t>(words: &Words, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
+pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
     (words.with("said-history", &[("cause", &cause)]), detail(trouble))
 }
@@ -321,7 +323,7 @@ fn history_next(trouble: &JournalTrouble) -> &'static str {
 /// Returns the texts about an attempt whose outcome could not be written to the journal. The
 /// outcome is lost when the program exits.
 fn unrecorded(
-    words: &Words,
+    words: &Catalogue,
     failure: &Failure,
     n: u32,
     end: &AttemptEnd,
@@ -343,8 +345,8 @@ fn unrecorded(
     // Ignore the interrupted activity here: the attempt always belongs to a withdrawal. The text is
     // only about this attempt; an earlier attempt may have paid.
     let moved = match failure.may_have_acted() {
-        Moved::Maybe => "moved-maybe-withdrawal",
-        Moved::No => "moved-no-withdrawal",
+        MoneyMoved::Maybe => "moved-maybe-withdrawal",
+        MoneyMoved::No => "moved-no-withdrawal",
     };
     FailureText {
         what: words.with("unrecorded", &values),
@@ -385,7 +387,7 @@ mod tests {
 
     #[test]
     fn history_network_trouble_reads_as_disk_trouble() {
-        for words in Lang::ALL.map(Words::of) {
+        for words in Lang::ALL.map(Catalogue::of) {
             let told = |trouble: JournalTrouble| history(words, &trouble).0;
             let disk = told(JournalTrouble::Io("full".into()));
             assert_eq!(told(JournalTrouble::Network("nfs".into())), disk);

@@ -1,16 +1,16 @@
 //! Names of states, operations, PIX key kinds, destinations and domains.
 
-use super::Words;
+use super::Catalogue;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
 
 /// Returns the name of a withdrawal's state, for lists and headings.
-pub fn state(words: &Words, state: &WithdrawalState) -> String {
+pub fn state(words: &Catalogue, state: &WithdrawalState) -> String {
     words.text(&format!("state-{}", state.name()))
 }
 
 /// Returns a short name of a withdrawal's state, for narrow list rows.
-pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
+pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     match state {
         WithdrawalState::Prepared
         | WithdrawalState::Sending(_)
@@ -21,7 +21,7 @@ pub fn short_state(words: &Words, state: &WithdrawalState) -> String {
 }
 
 /// Returns the name of an operation, for lists and headings.
-pub fn operation(words: &Words, operation: Operation) -> String {
+pub fn operation(words: &Catalogue, operation: Operation) -> String {
     words.text(match operation {
         Operation::Login => "operation-login",
         Operation::Domains => "operation-domains",
@@ -33,7 +33,7 @@ pub fn operation(words: &Words, operation: Operation) -> String {
 }
 
 /// Returns the name of a kind of PIX key.
-pub fn pix_key_kind(words: &Words, kind: PixKeyKind) -> String {
+pub fn pix_key_kind(words: &Catalogue, kind: PixKeyKind) -> String {
     words.text(pix_key_kind_message(kind))
 }
 
@@ -50,7 +50,7 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
 
 /// Returns the kind and the value of a PIX key. Without a key, returns a text that the service pays
 /// to the key it has on file.
-pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
+pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
         Some(key) => format!("{} {}", pix_key_kind(words, key.kind()), key.pretty()),
@@ -59,13 +59,13 @@ pub fn destination(words: &Words, key: Option<&PixKey>) -> String {
 }
 
 /// Returns the kind of a PIX key, and the key with most of its characters hidden.
-pub fn masked_destination(words: &Words, key: &PixKey) -> String {
+pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
 /// Returns the short text shown next to a payment link in a list: its domain, or the reason the
 /// link does not exist.
-pub fn link_tag(words: &Words, link: &PaymentLink) -> String {
+pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     match link.outcome {
         LinkOutcome::Created { .. } => link_domain(words, link),
         LinkOutcome::Unknown => words.text("links-unknown"),
@@ -75,7 +75,7 @@ pub fn link_tag(words: &Words, link: &PaymentLink) -> String {
 }
 
 /// Returns the domain requested for a link, or a text that the service chooses the domain.
-pub fn link_domain(words: &Words, link: &PaymentLink) -> String {
+pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
         None => words.text("links-automatic"),

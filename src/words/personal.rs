@@ -3,18 +3,18 @@
 //! `Untrusted` masks text that looks personal. The functions here mask values that are known to be
 //! personal whatever they look like: names, and text from the service.
 
-use super::Words;
+use super::Catalogue;
 use crate::trade::{Untrusted, personal};
 
 /// Returns a name for the screen: a person, a login, or a name chosen by the seller. It is masked
 /// if `words` masks personal data.
-pub fn name(words: &Words, name: &str) -> Untrusted {
+pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
 /// Returns an id or a text from the service for the screen. It may contain names or balances, so it
 /// is masked if `words` masks personal data.
-pub fn theirs(words: &Words, text: &Untrusted) -> Untrusted {
+pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
 
@@ -46,18 +46,18 @@ pub fn header(others_look: bool, name: &str, value: &Untrusted) -> String {
 
 /// Returns a text that a user typed as a PIX key or a name, for the screen. The text may be
 /// invalid. It is masked if `words` masks personal data.
-pub fn typed(words: &Words, typed: &Untrusted) -> Untrusted {
+pub fn typed(words: &Catalogue, typed: &Untrusted) -> Untrusted {
     masked(words, typed, personal::masked_typing)
 }
 
 /// Returns the result of [`typed`] shortened to a number of columns, without masking it a second
 /// time.
-pub fn typed_within(words: &Words, typed: &Untrusted, columns: usize) -> String {
+pub fn typed_within(words: &Catalogue, typed: &Untrusted, columns: usize) -> String {
     let masked = self::typed(words, typed);
     Untrusted::in_full(|| masked.shown_within(columns))
 }
 
-fn masked(words: &Words, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {
+fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untrusted {
     match words.masks() {
         true => mask(text.raw()).into(),
         false => text.clone(),
@@ -66,7 +66,7 @@ fn masked(words: &Words, text: &Untrusted, mask: fn(&str) -> String) -> Untruste
 
 /// Returns a request or response body for the screen. If `words` masks personal data, personal data
 /// in the body is masked; if `others_look` is also true, all texts in the body are masked.
-pub fn body(words: &Words, body: String, others_look: bool) -> String {
+pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),
         false => body,
@@ -75,7 +75,7 @@ pub fn body(words: &Words, body: String, others_look: bool) -> String {
 
 /// Returns the start of a request or response body, shortened to a number of columns. The whole
 /// text is masked if `words` masks personal data.
-pub fn taste(words: &Words, body: &Untrusted, columns: usize) -> String {
+pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
     match words.masks() {
         true => personal::MASKED.to_owned(),
         false => body.shown_within(columns),

@@ -3,13 +3,13 @@
 
 /// A pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
-pub struct Chance(u64);
+pub struct Random(u64);
 
-impl Chance {
-    pub fn of(seed: u64) -> Chance {
+impl Random {
+    pub fn of(seed: u64) -> Random {
         // Change all bits of the seed, so that neighbouring seeds give different sequences from the
         // first number on.
-        let mut chance = Chance(seed ^ 0x6261_6c63_616f_0000);
+        let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance
     }

@@ -15,7 +15,7 @@ mod points;
 
 use self::events::{EVENTS, Event};
 use self::points::{POINTS, Point};
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs};
@@ -54,7 +54,7 @@ impl Plan {
     /// Derives the event and the point from the number of the run. The terminal size and the fate
     /// of a held-back request are pseudo-random.
     fn of(number: usize) -> Plan {
-        let mut chance = Chance::of(number as u64);
+        let mut chance = Random::of(number as u64);
         Plan {
             event: EVENTS[number / POINTS.len() % EVENTS.len()],
             point: &POINTS[number % POINTS.len()],

@@ -14,16 +14,16 @@ use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
 /// Test credentials. The token contains the name of the sending window and the account, which the
 /// simulated bank reads.
-pub struct Badge(pub String);
+pub struct WindowCredentials(pub String);
 
-impl Credentials for Badge {
+impl Credentials for WindowCredentials {
     async fn credential(&self, account: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
         Ok(Secret::new(format!("{}/{}", self.0, account.identity)))
     }
 }
 
 /// Returns the production wire, which sends requests over a real socket.
-pub fn wire(window: &str) -> MoneyWire<Badge> {
+pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     // Use a generous limit, because the machine may be busy. No reply in these tests takes more
     // than a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
@@ -35,7 +35,7 @@ pub fn wire(window: &str) -> MoneyWire<Badge> {
         Arc::new(move || clock.now()),
         Arc::new(|_| ()),
     );
-    MoneyWire::new(client, Arc::new(Contract::built_in()), Badge(window.into()))
+    MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
 /// A wire that calls `at` before each send (with `false`) and after it (with `true`).

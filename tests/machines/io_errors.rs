@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use crate::bank::{Bank, Fate, Kind, SECOND};
 use crate::effort::{Effort, each, grouped, promised, say};
-use crate::paper::{AT_ONCE, account, agreement, place};
+use crate::samples::{AT_ONCE, account, agreement, place};
 
 const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
@@ -44,17 +44,17 @@ struct Trouble {
 
 /// A disk that records its steps and returns the planned error.
 #[derive(Clone, Default)]
-struct FailingDisk(Arc<Mutex<Told>>);
+struct FailingDisk(Arc<Mutex<DiskRecord>>);
 
 #[derive(Default)]
-struct Told {
+struct DiskRecord {
     steps: Vec<DiskStep>,
     trouble: Option<Trouble>,
     failed: bool,
 }
 
 impl FailingDisk {
-    fn state(&self) -> MutexGuard<'_, Told> {
+    fn state(&self) -> MutexGuard<'_, DiskRecord> {
         self.0.lock().expect("no panic")
     }
 
@@ -99,7 +99,7 @@ impl Clock for Seconds {
 }
 
 /// A wire to the simulated bank. On each send it checks that the withdrawal is on disk.
-struct LookingWire<'a> {
+struct CheckingWire<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
@@ -108,7 +108,7 @@ struct LookingWire<'a> {
     class: Class,
 }
 
-impl Wire for LookingWire<'_> {
+impl Wire for CheckingWire<'_> {
     async fn send(&self, permit: Permit) -> (Spent, AttemptEnd) {
         let (spent, request) = permit.spend();
         assert!(!self.disk.has_failed(), "sent after an error of the disk");
@@ -195,7 +195,7 @@ impl Life<'_> {
         }
         let (dir, disk) = (self.dir.join("journal"), self.disk.clone());
         let sent = RefCell::default();
-        let wire = LookingWire { dir: &dir, disk, bank: self.bank, sent, at, class };
+        let wire = CheckingWire { dir: &dir, disk, bank: self.bank, sent, at, class };
         let (mut reports, failed_before) = (Vec::new(), self.disk.has_failed());
         let note = |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");

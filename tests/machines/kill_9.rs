@@ -25,12 +25,12 @@ use tempfile::TempDir;
 
 use self::driver::{Answer, Orders, live};
 use crate::bank::Kind;
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::death::Point;
 use crate::effort::{Effort, each, grouped, promised, say, seed};
-use crate::paper::{account, place};
 use crate::process::{End, Process, orders};
-use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
+use crate::samples::{account, place};
+use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
 
@@ -127,10 +127,10 @@ impl Tally {
 /// Returns every point at which to kill, taken from a run without kills. A point that was reached
 /// several times is included once for each occurrence.
 fn deaths() -> Vec<Death> {
-    let quiet = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
+    let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
     // Search for a seed with which the bank's first reply fails and the second request is paid, so
     // that the run includes a resend.
-    let seeds = || (0..).map(Chance::of);
+    let seeds = || (0..).map(Random::of);
     let answer = seeds().find_map(|chance| {
         let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
         let process = Process::start(DRIVER, &orders_of(&dir, &bank, "first", None, 0));
@@ -154,8 +154,8 @@ fn deaths() -> Vec<Death> {
 /// Opens a bank that behaves the same every time. Its first reply is missing or an error, so that
 /// each run sends several requests.
 pub fn steady_bank() -> SocketBank {
-    let temper = Temper { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    SocketBank::open(Kind::KeepsSuccesses, temper, Chance::of(0))
+    let temper = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
+    SocketBank::open(Kind::KeepsSuccesses, temper, Random::of(0))
 }
 
 fn orders_of(
@@ -172,7 +172,7 @@ fn orders_of(
 /// A run of the test: one withdrawal, its bank and files, and the planned kills.
 pub struct Life {
     seed: u64,
-    chance: Chance,
+    chance: Random,
     plan: Vec<Death>,
     dir: TempDir,
     bank: SocketBank,
@@ -204,14 +204,14 @@ impl Life {
     }
 
     fn that_ends(seed: u64, first: Death, deaths: &[Death]) -> Life {
-        let mut chance = Chance::of(seed);
+        let mut chance = Random::of(seed);
         let mut plan = vec![first];
         while plan.len() < 3 && chance.percent(45) {
             plan.push(chance.one_of(deaths));
         }
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 0, 30]);
-        let temper = Temper { silent, lingers: Duration::ZERO, begins_badly: true };
+        let temper = Behaviour { silent, lingers: Duration::ZERO, begins_badly: true };
         let bank = SocketBank::open(kind, temper, chance.clone());
         Life { seed, chance, plan, dir: place(), bank }
     }
@@ -242,7 +242,7 @@ impl Life {
 
     /// Creates a run in which no process is killed.
     pub fn whole(bank: SocketBank) -> Life {
-        Life { seed: 0, chance: Chance::of(0), plan: Vec::new(), dir: place(), bank }
+        Life { seed: 0, chance: Random::of(0), plan: Vec::new(), dir: place(), bank }
     }
 
     pub fn dir(&self) -> &Path {

@@ -23,9 +23,9 @@ mod keyboard;
 mod kill_9;
 mod memory;
 mod model;
-mod paper;
 mod process;
 mod reopened;
+mod samples;
 mod scene;
 #[cfg(target_os = "linux")]
 mod screen_kills;

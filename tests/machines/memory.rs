@@ -14,7 +14,7 @@ use balcao::trade::{Account, JournalTrouble};
 
 /// The content of the simulated disk, shared by all windows of the program.
 #[derive(Debug, Clone, Default)]
-pub struct Platter(Arc<Mutex<Kept>>);
+pub struct SharedDisk(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -32,7 +32,7 @@ struct Kept {
     accounts_held: Vec<Account>,
 }
 
-impl Platter {
+impl SharedDisk {
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -62,7 +62,7 @@ impl Platter {
 
 /// A failure planned for a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mishap {
+pub enum DiskFailure {
     /// The step fails once and has no effect.
     FailsBefore,
     /// The step fails once, but only after it took effect.
@@ -78,33 +78,33 @@ pub enum Mishap {
     DiesAfter,
 }
 
-impl Mishap {
-    pub const ALL: [Mishap; 6] = [
-        Mishap::FailsBefore,
-        Mishap::FailsAfter,
-        Mishap::Held,
-        Mishap::FailsForEver,
-        Mishap::DiesBefore,
-        Mishap::DiesAfter,
+impl DiskFailure {
+    pub const ALL: [DiskFailure; 6] = [
+        DiskFailure::FailsBefore,
+        DiskFailure::FailsAfter,
+        DiskFailure::Held,
+        DiskFailure::FailsForEver,
+        DiskFailure::DiesBefore,
+        DiskFailure::DiesAfter,
     ];
 }
 
 /// The disk as seen by one window of the program. Each window has its own planned failure.
 #[derive(Debug, Clone)]
 pub struct MemoryDisk {
-    platter: Platter,
+    platter: SharedDisk,
     luck: Arc<Mutex<Luck>>,
 }
 
 #[derive(Debug, Default)]
 struct Luck {
     /// The planned failure, and the number of steps that succeed before it.
-    plan: Option<(u64, Mishap)>,
+    plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
 
 impl MemoryDisk {
-    pub fn new(platter: &Platter) -> MemoryDisk {
+    pub fn new(platter: &SharedDisk) -> MemoryDisk {
         MemoryDisk { platter: platter.clone(), luck: Arc::default() }
     }
 
@@ -119,7 +119,7 @@ impl MemoryDisk {
     }
 
     /// Plans a failure that happens after `steps` more successful steps.
-    pub fn plan(&self, steps: u64, mishap: Mishap) {
+    pub fn plan(&self, steps: u64, mishap: DiskFailure) {
         self.luck().plan = Some((steps, mishap));
     }
 
@@ -129,7 +129,7 @@ impl MemoryDisk {
         self.luck().dead
     }
 
-    fn due(&self) -> io::Result<Option<Mishap>> {
+    fn due(&self) -> io::Result<Option<DiskFailure>> {
         let mut luck = self.luck();
         if luck.dead {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -140,10 +140,10 @@ impl MemoryDisk {
             return Ok(None);
         }
         let mishap = *mishap;
-        if mishap != Mishap::FailsForEver {
+        if mishap != DiskFailure::FailsForEver {
             luck.plan = None;
         }
-        luck.dead = matches!(mishap, Mishap::DiesBefore | Mishap::DiesAfter);
+        luck.dead = matches!(mishap, DiskFailure::DiesBefore | DiskFailure::DiesAfter);
         Ok(Some(mishap))
     }
 }
@@ -151,12 +151,12 @@ impl MemoryDisk {
 impl Disk for MemoryDisk {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         let Some(mishap) = self.due()? else { return act() };
-        if mishap == Mishap::Held {
+        if mishap == DiskFailure::Held {
             let of_the_database =
                 matches!(step, DiskStep::Begin | DiskStep::Append | DiskStep::Commit);
             return if of_the_database { Err(io::ErrorKind::ResourceBusy.into()) } else { act() };
         }
-        if matches!(mishap, Mishap::FailsAfter | Mishap::DiesAfter) {
+        if matches!(mishap, DiskFailure::FailsAfter | DiskFailure::DiesAfter) {
             act()?;
         }
         Err(io::ErrorKind::StorageFull.into())
@@ -171,7 +171,7 @@ fn trouble(error: io::Error) -> JournalTrouble {
 }
 
 /// An implementation of the journal's storage in memory.
-struct MemoryStorage(Platter);
+struct MemoryStorage(SharedDisk);
 
 impl MemoryStorage {
     fn step(
@@ -249,7 +249,7 @@ impl Storage for MemoryStorage {
 }
 
 #[derive(Debug)]
-struct JournalHeld(Platter);
+struct JournalHeld(SharedDisk);
 
 impl Drop for JournalHeld {
     fn drop(&mut self) {
@@ -258,7 +258,7 @@ impl Drop for JournalHeld {
 }
 
 #[derive(Debug)]
-struct AccountHeld(Platter, Account);
+struct AccountHeld(SharedDisk, Account);
 
 impl Drop for AccountHeld {
     fn drop(&mut self) {
@@ -268,7 +268,7 @@ impl Drop for AccountHeld {
 
 /// The rows of the journal's database, with the uncommitted changes of the open transaction.
 struct MemoryRows {
-    platter: Platter,
+    platter: SharedDisk,
     changes: Mutex<Vec<Change>>,
 }
 

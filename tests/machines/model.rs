@@ -421,7 +421,7 @@ impl Walk {
         if self.policy.rebuilds {
             place.withdrawal.agreement.body = self.bodies[n as usize].clone();
         }
-        let reply = self.befall(&mut place, fault);
+        let reply = self.apply_fault(&mut place, fault);
         place.now += if fault == Fault::LostAfter { DEADLINE } else { SECOND };
         if reply != Some(Reply::NotSent) {
             place.first.get_or_insert(first);
@@ -449,7 +449,7 @@ impl Walk {
 
     /// Applies a fault to a send. Returns the reply, or `None` if the program was killed before it
     /// arrived.
-    fn befall(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
+    fn apply_fault(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
             Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
             Fault::Refused => Reply::Status(self.reach(place, Fate::Refuses(402), 0, 0)),

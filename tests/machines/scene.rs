@@ -14,7 +14,7 @@ use crate::effort::each;
 use crate::keyboard;
 use crate::support::bank::Bank;
 use crate::support::gate::Gate;
-use crate::support::place::Place;
+use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 
 /// The number of programs that run at once per processor. Each program mostly waits.
@@ -22,7 +22,7 @@ const ON_EACH: usize = 2;
 
 /// A running program with its own directories, bank and proxy.
 pub struct Scene {
-    pub place: Place,
+    pub place: TestHome,
     pub bank: Bank,
     pub gate: Gate,
     pub tui: Tui,
@@ -32,7 +32,7 @@ impl Scene {
     /// Starts the program, either directly or through a shell script that ends with `exec "$0"
     /// "$@"`.
     pub fn open(script: Option<&str>, (columns, rows): (u16, u16)) -> Scene {
-        let (place, bank) = (Place::new(), Bank::open());
+        let (place, bank) = (TestHome::new(), Bank::open());
         let gate = Gate::to(bank.address());
         let launch = match script {
             None => Launch::new(&place),

@@ -12,7 +12,7 @@ use std::time::Duration;
 use balcao::journal::LockGuard;
 use balcao::sandbox::Fault;
 
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs};
@@ -60,7 +60,7 @@ enum Plan {
 
 impl Plan {
     fn of(number: usize) -> Plan {
-        let mut chance = Chance::of(number as u64);
+        let mut chance = Random::of(number as u64);
         if number.is_multiple_of(4) {
             return Plan::Stopped(STOPS[number / 4 % STOPS.len()], chance.one_of(&Late::ALL));
         }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::process::Process;
 
 /// A moment in the handling of a request, as the bank sees it.
@@ -56,7 +56,7 @@ pub struct Heard {
 
 /// The behaviour of the bank that does not depend on its kind.
 #[derive(Debug, Clone, Copy)]
-pub struct Temper {
+pub struct Behaviour {
     /// The percentage of requests that the bank handles without sending a reply.
     pub silent: u64,
     /// The time for which each reply is held back, so that a forbidden second request would have
@@ -78,10 +78,10 @@ pub struct Plan {
     pub victims: HashMap<String, Arc<Process>>,
 }
 
-struct Books {
+struct BankState {
     bank: Bank,
-    chance: Chance,
-    temper: Temper,
+    chance: Random,
+    temper: Behaviour,
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
@@ -115,7 +115,7 @@ struct Sender {
 }
 
 struct Shared {
-    books: Mutex<Books>,
+    books: Mutex<BankState>,
     came: Condvar,
     closing: AtomicBool,
 }
@@ -128,10 +128,10 @@ pub struct SocketBank {
 }
 
 impl SocketBank {
-    pub fn open(kind: Kind, temper: Temper, chance: Chance) -> SocketBank {
+    pub fn open(kind: Kind, temper: Behaviour, chance: Random) -> SocketBank {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.local_addr().expect("its address");
-        let books = Books {
+        let books = BankState {
             bank: Bank::new(kind),
             chance,
             temper,
@@ -197,7 +197,7 @@ impl SocketBank {
     /// Waits until no request is in flight.
     pub fn come_to_rest(&self) {
         let books = self.shared.books();
-        let busy = |books: &mut Books| !books.under_way.is_empty();
+        let busy = |books: &mut BankState| !books.under_way.is_empty();
         let waited = self.shared.came.wait_while(books, busy);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
@@ -215,7 +215,7 @@ impl Drop for SocketBank {
 }
 
 impl Shared {
-    fn books(&self) -> MutexGuard<'_, Books> {
+    fn books(&self) -> MutexGuard<'_, BankState> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -253,7 +253,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
         threads.push(thread::spawn(move || {
             // Ignore errors, because the client may have been killed.
-            let _ = hear(stream, &shared);
+            let _ = serve_connection(stream, &shared);
         }));
     }
     for thread in threads {
@@ -262,7 +262,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
 }
 
 /// Reads one request and sends the reply.
-fn hear(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
+fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     shared.at(Moment::Connect, None);
     let mut bytes = vec![0];
     stream.read_exact(&mut bytes)?;
@@ -339,7 +339,7 @@ fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
     }
 }
 
-impl Books {
+impl BankState {
     fn next_number(&mut self) -> u64 {
         self.numbers += 1;
         self.numbers
@@ -430,7 +430,7 @@ impl Shared {
     }
 
     fn ends(&self, number: u64) {
-        let looked_at = |books: &mut Books| books.looked_at.contains(&number);
+        let looked_at = |books: &mut BankState| books.looked_at.contains(&number);
         let books = self.came.wait_while(self.books(), looked_at);
         let mut books = books.unwrap_or_else(PoisonError::into_inner);
         books.under_way.retain(|other| other.number != number);
@@ -443,7 +443,7 @@ impl Shared {
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;
-        let alone = |books: &mut Books| books.numbers == number;
+        let alone = |books: &mut BankState| books.numbers == number;
         drop(self.came.wait_timeout_while(books, limit, alone));
     }
 }

@@ -22,13 +22,13 @@ use tempfile::TempDir;
 
 use self::driver::{Done, Orders, Seen, live, seen};
 use crate::bank::Kind;
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::death::Point;
 use crate::effort::{Effort, each, grouped, promised, say, seed};
 use crate::headless::wire;
-use crate::paper::{AT_ONCE, place};
 use crate::process::{End, Process, orders};
-use crate::socket_bank::{Moment, Plan, SocketBank, Temper};
+use crate::samples::{AT_ONCE, place};
+use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
 
@@ -105,21 +105,21 @@ impl Tally {
 
 struct Round {
     seed: u64,
-    chance: Chance,
+    chance: Random,
     dir: TempDir,
     bank: SocketBank,
 }
 
 impl Round {
     fn of(seed: u64) -> Round {
-        let mut chance = Chance::of(seed);
+        let mut chance = Random::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
         // Sometimes hold replies back for so long that a window waiting for the account's lock
         // gives up.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
-        let temper = Temper { silent, lingers, begins_badly: false };
+        let temper = Behaviour { silent, lingers, begins_badly: false };
         let bank = SocketBank::open(kind, temper, chance.clone());
         Round { seed, chance, dir: place(), bank }
     }

@@ -14,8 +14,8 @@ mod exchange;
 mod fault;
 mod host;
 mod life;
+mod memory_use;
 mod reply;
-mod weight;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -28,11 +28,11 @@ use balcao::runtime::clocks::instant;
 use tokio::task::{JoinSet, LocalSet};
 
 use self::catalogue::Sizes;
-use self::elsewhere::{Elsewhere, Heard};
-use self::fault::{Expected, Fault, Means};
+use self::elsewhere::{ForbiddenServer, Heard};
+use self::fault::{AttemptClass, Expected, Fault};
 use self::host::Speaks;
-use self::life::{Ended, Street, live, live_under};
-use crate::chance::Chance;
+use self::life::{Ended, SharedClients, live, live_under};
+use crate::chance::Random;
 use crate::effort::{Effort, grouped, promised, say};
 
 /// The name by which the test runner finds the test in this file.
@@ -93,8 +93,8 @@ fn drive(certificates: &Path) {
         if !trusted {
             say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
         }
-        let street = Street::new(trusted.then(|| Speaks::read(certificates)));
-        let elsewhere = Elsewhere::listen().await;
+        let street = SharedClients::new(trusted.then(|| Speaks::read(certificates)));
+        let elsewhere = ForbiddenServer::listen().await;
         let plan = Plan::measure(&street, elsewhere.port, trusted).await;
         let asked = std::env::var("BALCAO_SEED").ok().and_then(|seed| seed.parse().ok());
         let all = Rc::new(All { street, plan, tally: RefCell::default(), next: Cell::new(0) });
@@ -138,7 +138,13 @@ async fn everything(all: &Rc<All>) {
     let tally = all.tally.borrow();
     promised(&format!("{} withdrawals: each taken", grouped(lives)));
     assert!(effort == Effort::Small || lives >= all.plan.faults(), "not all faults were met");
-    let usual = [Means::NotSent, Means::Unclear, Means::Confirmed, Means::No, Means::Redirected];
+    let usual = [
+        AttemptClass::NotSent,
+        AttemptClass::Unclear,
+        AttemptClass::Confirmed,
+        AttemptClass::No,
+        AttemptClass::Redirected,
+    ];
     for means in usual {
         assert!(tally.taken.contains_key(&means) || !all.plan.trusted, "never {means:?}");
     }
@@ -151,12 +157,12 @@ struct Tally {
     lives: u64,
     resends: usize,
     payouts: usize,
-    taken: BTreeMap<Means, u64>,
+    taken: BTreeMap<AttemptClass, u64>,
     states: BTreeMap<&'static str, u64>,
 }
 
 struct All {
-    street: Street,
+    street: SharedClients,
     plan: Plan,
     tally: RefCell<Tally>,
     next: Cell<u64>,
@@ -165,7 +171,7 @@ struct All {
 impl All {
     /// Runs life number `n`: one withdrawal with the faults assigned to this number.
     async fn lead(&self, n: u64) {
-        let mut chance = Chance::of(n);
+        let mut chance = Random::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
         let ended = live(&self.street, tls, &mut chance, faults).await;
         self.judge(ended, &format!("BALCAO_SEED={n}"));
@@ -191,7 +197,7 @@ impl All {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
         let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
         let began = instant();
-        let ended = live(&self.street, tls, &mut Chance::of(0), vec![fault]).await;
+        let ended = live(&self.street, tls, &mut Random::of(0), vec![fault]).await;
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
@@ -205,9 +211,9 @@ impl All {
 /// header, such as `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
-        let held = Fault { expected: Expected::This(Means::NotSent), ..catalogue::none() };
+        let held = Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::none() };
         let faults = vec![held.clone(), held];
-        let ended = live_under(name, &all.street, false, &mut Chance::of(0), faults).await;
+        let ended = live_under(name, &all.street, false, &mut Random::of(0), faults).await;
         let nothing = ended.request.is_none() && ended.payouts == 0;
         all.judge(ended, name);
         assert!(nothing, "{name}: somebody was asked for money");
@@ -222,20 +228,20 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
-    let Some(before) = weight::begin() else {
+    let Some(before) = memory_use::begin() else {
         return say("SKIPPED: memory over 100 MiB replies: this system does not tell it");
     };
     for round in 0..rounds {
         for fault in catalogue::floods(slow) {
             let tls = round % 2 == 1 && all.plan.trusted;
             let name = fault.name.clone();
-            let ended = live(&all.street, tls, &mut Chance::of(round), vec![fault]).await;
+            let ended = live(&all.street, tls, &mut Random::of(round), vec![fault]).await;
             all.judge(ended, &name);
-            let grown = weight::peak().expect("it is told").saturating_sub(before);
+            let grown = memory_use::peak().expect("it is told").saturating_sub(before);
             assert!(grown <= GROWTH, "{name}: {grown} KiB more than before");
         }
     }
-    let most = weight::peak().expect("it is told").saturating_sub(before);
+    let most = memory_use::peak().expect("it is told").saturating_sub(before);
     say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
@@ -252,8 +258,8 @@ struct Plan {
 impl Plan {
     /// Runs one withdrawal without faults to measure the lengths of request and reply, so that
     /// every byte can be cut.
-    async fn measure(street: &Street, elsewhere: u16, trusted: bool) -> Plan {
-        let ended = live(street, false, &mut Chance::of(0), vec![catalogue::none()]).await;
+    async fn measure(street: &SharedClients, elsewhere: u16, trusted: bool) -> Plan {
+        let ended = live(street, false, &mut Random::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
         let request = ended.request.expect("a request");
         let length = |status| reply::of_bank(status, &request).plain().len();
@@ -272,7 +278,7 @@ impl Plan {
 
     /// Returns whether life `n` uses TLS, and the fault for each attempt. The last two attempts
     /// have no fault.
-    fn of(&self, n: u64, chance: &mut Chance) -> (bool, Vec<Fault>) {
+    fn of(&self, n: u64, chance: &mut Random) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));
         let known = known.or_else(|| {

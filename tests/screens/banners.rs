@@ -2,7 +2,7 @@
 
 use balcao::app::{Model, Pane};
 use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
 use crate::models::{buffer, key, on, running, text, withdrawal};
@@ -64,7 +64,7 @@ const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
 #[test]
 fn open_banner_is_whole_and_mismatch_is_red() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let values = [("amount", "R$ 1.000,00"), ("sum", "R$ 2.000,00"), ("key", "3")];
         for (open, change, sign, id) in BANNERS {
             let mut model = on(lang, Pane::Account);

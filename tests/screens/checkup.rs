@@ -12,7 +12,7 @@ use balcao::trade::checkup::{
     PlaceKind, PlaceState, VaultSource, VaultUse,
 };
 use balcao::trade::{CredentialKind, JournalTrouble, Origin, VaultKind, VaultTrouble, Wall};
-use balcao::words::{Lang, Words, checkup};
+use balcao::words::{Catalogue, Lang, checkup};
 
 use crate::models::{NOW, OFFSET, model};
 use crate::words::SETTINGS_PARTS;
@@ -213,7 +213,7 @@ fn faults() -> impl Iterator<Item = HostFault> {
 
 #[test]
 fn every_finding() {
-    let words = Words::of(Lang::Pt);
+    let words = Catalogue::of(Lang::Pt);
     let report =
         |findings| checkup::report(words, &Checkup::of(findings), (NOW, OFFSET), true).join("\n");
     let all = [fine(), troubled(), rest()].map(report).join("\n\n");
@@ -222,7 +222,7 @@ fn every_finding() {
 
 #[test]
 fn shared_report_quotes_no_foreign_text() {
-    let words = Words::of(Lang::En);
+    let words = Catalogue::of(Lang::En);
     let checkup = Checkup::of(troubled());
     let told = |quotes| checkup::report(words, &checkup, (NOW, OFFSET), quotes).join("\n");
     for theirs in ["theem", "org.freedesktop"] {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{PageItem, Span};
-use balcao::app::{Model, Pane, around};
-use balcao::words::{Lang, Words};
+use balcao::app::{Model, Pane, chrome};
+use balcao::words::{Catalogue, Lang};
 use ratatui::buffer::{Buffer, Cell};
 
 use crate::models::{all, altered, buffer, on, rested, text};
@@ -66,7 +66,7 @@ fn no_name_of_a_pane_is_cut() {
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
-    for item in around::page(&model, size).items {
+    for item in chrome::page(&model, size).items {
         let PageItem::Lines(lines, area) = item else { continue };
         for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
             let mut x = usize::from(area.x) + line.spans.first().map_or(0, Span::width);
@@ -137,7 +137,7 @@ fn attempt_class_is_separated_from_the_reply() {
 
 /// Returns the words with which the text of each possible attempt result begins.
 fn classes(lang: Lang) -> Vec<String> {
-    let words = Words::of(lang);
+    let words = Catalogue::of(lang);
     let classes = [
         "class-running",
         "class-not-sent",

@@ -89,7 +89,7 @@ fn caption_replaces_the_rule_and_moves_nothing() {
     let mut model = altered(demo(Lang::Pt), |model| model.withdrawals = Default::default());
     model.withdrawals.open = vec![open];
     let before = screen(&model);
-    model.story.say(&words.into(), (5, 9));
+    model.story.notify(&words.into(), (5, 9));
     let shown = screen(&model);
     insta::assert_snapshot!("caption", shown);
     assert!(shown.contains(words));
@@ -103,19 +103,19 @@ fn caption_replaces_the_rule_and_moves_nothing() {
 fn caption_bar_shows_progress_and_next_key() {
     let mut model = demo(Lang::Pt);
     model.story.playing = true;
-    model.story.say(&"Pago.".into(), (3, 9));
+    model.story.notify(&"Pago.".into(), (3, 9));
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
     assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
     // If the caption fills its row, the key hint is shown in the row below.
     let words = format!("{}ab", "um ".repeat(23));
-    model.story.say(&words.as_str().into(), (10, 10));
+    model.story.notify(&words.as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
     let below = screen(&model).lines().nth(3).unwrap().to_owned();
     assert!(below.starts_with("        um um ab ") && below.ends_with("Space ›"), "{below}");
     model.story.playing = false;
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {words}"));
-    model.story.say(&"Pago.".into(), (3, 9));
+    model.story.notify(&"Pago.".into(), (3, 9));
     assert_eq!(bar(&model).trim_end(), " 3/9  Pago.");
 }
 
@@ -125,7 +125,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     model.story.playing = true;
     let words = "Nada aqui é dinheiro de verdade. 1 e n: um valor, uma descrição e Ctrl-S criam \
                  um link; veja que ele já sai copiado.";
-    model.story.say(&words.into(), (3, 17));
+    model.story.notify(&words.into(), (3, 17));
     let shown = screen(&model);
     insta::assert_snapshot!("caption-two-rows", shown);
     let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
@@ -137,7 +137,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(words) && bar[2].ends_with(" Space ›"), "{low}");
-    model.story.say(&"muito ".repeat(50).as_str().into(), (3, 17));
+    model.story.notify(&"muito ".repeat(50).as_str().into(), (3, 17));
     assert!(screen(&model).lines().nth(4).unwrap().contains('…'), "more is no caption");
 }
 
@@ -145,7 +145,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
 fn wide_window_limits_caption_width_not_its_bar() {
     let mut model = demo(Lang::Pt);
     model.story.playing = true;
-    model.story.say(&"sete sete ".repeat(14).as_str().into(), (3, 17));
+    model.story.notify(&"sete sete ".repeat(14).as_str().into(), (3, 17));
     let shown = at(&model, 200, 60);
     let bar: Vec<&str> = shown.lines().skip(2).take(2).collect();
     assert!(bar[0].starts_with(" 3/17  sete") && bar[1].ends_with("Space ›"), "{bar:?}");
@@ -161,7 +161,7 @@ fn full_screen_code_keeps_the_caption_rows() {
     let url = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
     let mut model = under(Lang::Pt, Layer::Qr(Qr::of(url)));
     model.story.playing = true;
-    model.story.say(&"O QR Code está aí.".into(), (2, 9));
+    model.story.notify(&"O QR Code está aí.".into(), (2, 9));
     insta::assert_snapshot!("caption-qr", screen(&model));
     for (columns, rows) in [(80, 24), (80, 20), (120, 40)] {
         let painted = painted(&model, &Theme::default(), columns, rows);

@@ -1,7 +1,7 @@
 //! Models of forms that warn about a credential that has expired or soon expires.
 
 use balcao::app::cx::Route;
-use balcao::app::store::session::{Credential, Held};
+use balcao::app::store::session::{Credential, HeldCredential};
 use balcao::app::{Model, Pane};
 use balcao::trade::Wall;
 use balcao::words::Lang;
@@ -39,7 +39,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
 /// Makes both stored credentials expire in this number of seconds.
 fn expire(model: &mut Model, seconds: i64) {
     for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
-        *credential = Credential::Held(Held {
+        *credential = Credential::Held(HeldCredential {
             identity: "ana@loja.example".into(),
             since: None,
             expires: Some(Wall(NOW.0 + seconds * 1_000)),

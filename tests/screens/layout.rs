@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use balcao::app::around;
+use balcao::app::chrome;
 use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::text::columns;
 use balcao::app::ui::{Area, Line, Page, PageItem, Target};
 use balcao::app::{Model, ui::Role};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use crate::models::{all, altered, buffer, rested, subject, text};
 use crate::models_money::withdrawals;
@@ -41,12 +41,12 @@ fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     let lay = |(name, model): (&'static str, Model)| {
         let mut model = rested(altered(model, |model| model.size = size));
         let name = format!("{name} in {}, {columns}x{rows}", lang.tag());
-        let mut laid = vec![Laid { name: name.clone(), page: around::page(&model, size) }];
+        let mut laid = vec![Laid { name: name.clone(), page: chrome::page(&model, size) }];
         let lines = laid[0].page.text.map_or(0, |(_, overflow)| overflow.lines);
         let further = [lines / 2, lines].into_iter().filter(|scroll| *scroll > 0);
         laid.extend(further.map(|scroll| {
             model.scroll = scroll;
-            Laid { name: format!("{name} from line {scroll}"), page: around::page(&model, size) }
+            Laid { name: format!("{name} from line {scroll}"), page: chrome::page(&model, size) }
         }));
         laid
     };
@@ -307,7 +307,7 @@ fn everything_is_laid_out_well_at_200x60() {
 fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
     for lang in Lang::ALL {
-        let say = Words::of(lang);
+        let say = Catalogue::of(lang);
         for (name, model) in withdrawals::outcomes(lang) {
             let Some(Layer::Withdrawal(_)) = model.layers.last() else { continue };
             let withdrawal = subject(&model).cloned().unwrap();

@@ -2,7 +2,7 @@
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
-use balcao::app::router::sight::note;
+use balcao::app::router::read_tracker::note;
 use balcao::app::screens::exchanges::ExchangeDetails;
 use balcao::app::screens::help::Help;
 use balcao::app::screens::withdrawals::Guide;
@@ -18,11 +18,11 @@ use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
 use balcao::app::store::commands::{self, PaletteLines};
+use balcao::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot};
 use balcao::app::store::notice::Notice;
-use balcao::app::store::oddity::Oddity;
-use balcao::app::store::passing::{Onward, Payable};
-use balcao::app::store::seen::{FOCUS_MS, Seen};
-use balcao::app::store::session::{Credential, Held, Keeper, Session};
+use balcao::app::store::payable::{Payable, PayableUse};
+use balcao::app::store::payable_warnings::PayableWarning;
+use balcao::app::store::session::{Credential, HeldCredential, Session, VaultStatus};
 use balcao::app::ui::form::Label;
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
@@ -156,10 +156,10 @@ pub fn session() -> Session {
     let held = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
         let identity = "ana@loja.example".into();
-        Credential::Held(Held { identity, since, expires, from_demo: false })
+        Credential::Held(HeldCredential { identity, since, expires, from_demo: false })
     };
     Session {
-        keeper: Keeper::Kept(VaultKind::Keyring),
+        vault_status: VaultStatus::Kept(VaultKind::Keyring),
         api_token: held(Some(Wall(NOW.0 + 3_600_000))),
         jwt: held(None),
     }
@@ -189,19 +189,19 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
-    router::front(&model, |screen, store| picture.follow(screen.pictured(store), 0, ascii, 0));
+    router::front(&model, |screen, store| picture.follow(screen.qr_text(store), 0, ascii, 0));
     model.store.picture = picture;
     model
 }
 
 /// Draws the model at its own size, and returns the snapshot of the drawn frame with this frame
 /// number.
-pub fn seen(model: &Model, frame: u64) -> Arc<Seen> {
+pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-    let mut seen = Seen::default();
+    let mut seen = FrameSnapshot::default();
     terminal.draw(|screen| seen = draw(model, &Theme::default(), screen)).unwrap();
-    Arc::new(Seen { frame, at_ms: model.now.boot_ms, ..seen })
+    Arc::new(FrameSnapshot { frame, at_ms: model.now.boot_ms, ..seen })
 }
 
 /// Draws a frame, presses a key, and returns the effects that the key requested.
@@ -215,7 +215,7 @@ pub fn stamp(model: &Model) -> Stamp {
 }
 
 /// Returns a stamp with the clocks of the model and this frame snapshot.
-pub fn stamp_of(model: &Model, seen: Arc<Seen>) -> Stamp {
+pub fn stamp_of(model: &Model, seen: Arc<FrameSnapshot>) -> Stamp {
     Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
 }
 
@@ -237,7 +237,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
-    let seen = Arc::new(Seen { at_ms, ..(*drawn).clone() });
+    let seen = Arc::new(FrameSnapshot { at_ms, ..(*drawn).clone() });
     let stamp = stamp_of(&model, seen);
     note(&mut model, &stamp);
     model
@@ -362,7 +362,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
                      destination, Ctrl-S opens the review."
         }
     };
-    story.story.say(&caption.into(), (8, 17));
+    story.story.notify(&caption.into(), (8, 17));
     vec![
         ("frame-caption", story),
         ("frame-live-logged-out", live),
@@ -417,7 +417,7 @@ pub fn wait() -> Option<Wait> {
 }
 
 pub fn label(pt: &str, en: &str) -> Label {
-    Label::Said { pt: pt.into(), en: en.into() }
+    Label::ContractText { pt: pt.into(), en: en.into() }
 }
 
 fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
@@ -572,7 +572,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
     let with = |session| altered(on(lang, Pane::Account), |model| model.session = session);
     let held = |from_demo, expires| {
         let identity = "ana@loja.example".into();
-        Credential::Held(Held { identity, since: None, expires, from_demo })
+        Credential::Held(HeldCredential { identity, since: None, expires, from_demo })
     };
     let old = Some(Wall(NOW.0 - 86_400_000));
     let Credential::Held(refused) = held(false, None) else { unreachable!() };
@@ -593,7 +593,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-out",
             with(Session {
-                keeper: Keeper::Trouble(VaultTrouble::Hangs),
+                vault_status: VaultStatus::Trouble(VaultTrouble::Hangs),
                 api_token: Credential::Absent,
                 jwt: Credential::Absent,
             }),
@@ -601,7 +601,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-demo",
             with(Session {
-                keeper: Keeper::Kept(VaultKind::Memory),
+                vault_status: VaultStatus::Kept(VaultKind::Memory),
                 api_token: held(false, old),
                 jwt: held(true, None),
             }),
@@ -609,7 +609,7 @@ fn accounts(lang: Lang) -> Vec<(&'static str, Model)> {
         (
             "account-refused",
             with(Session {
-                keeper: Keeper::Kept(VaultKind::Keyring),
+                vault_status: VaultStatus::Kept(VaultKind::Keyring),
                 api_token: Credential::Refused(refused.clone()),
                 jwt: Credential::Refused(refused),
             }),
@@ -623,16 +623,21 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     leave.withdrawals.in_flight = Some(key(1));
     let mut about = ask(Question::Found(key(1)));
     about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
-    let odd = |to, url: &str, oddities| {
+    let odd = |to, url: &str, warnings| {
         let code = CodeText { text: url.into(), clip: Clip::Address };
-        let payable = Box::new(Payable { code, message: url.into(), oddities });
-        ask(Question::PassOdd { to, payable })
+        let payable = Box::new(Payable { code, message: url.into(), warnings });
+        ask(Question::UsePayable { to, payable })
     };
     let pass = |to| {
-        let oddities = vec![Oddity::UnknownHost, Oddity::ShellSigns];
-        odd(to, "https://loja.example/checkout/l-1 ;$(reboot)", oddities)
+        let warnings = vec![PayableWarning::UnknownHost, PayableWarning::ShellSigns];
+        odd(to, "https://loja.example/checkout/l-1 ;$(reboot)", warnings)
     };
-    let numbered = vec![Oddity::UserInfo, Oddity::IpLiteral, Oddity::Http, Oddity::ApiHost];
+    let numbered = vec![
+        PayableWarning::UserInfo,
+        PayableWarning::IpLiteral,
+        PayableWarning::Http,
+        PayableWarning::ApiHost,
+    ];
     let copied = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
     let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
     let palette = |query: &str, found, cursor| {
@@ -648,10 +653,10 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         ("ask-drop-form", ask(Question::DropForm)),
         ("ask-leave", leave),
         ("ask-log-out", ask(Question::LogOut)),
-        ("ask-copy-odd", odd(Onward::Copy, copied, numbered)),
-        ("ask-browse-odd", pass(Onward::Browser)),
-        ("ask-qr-odd", pass(Onward::Qr)),
-        ("ask-share-odd", pass(Onward::WhatsApp)),
+        ("ask-copy-odd", odd(PayableUse::Copy, copied, numbered)),
+        ("ask-browse-odd", pass(PayableUse::Browser)),
+        ("ask-qr-odd", pass(PayableUse::Qr)),
+        ("ask-share-odd", pass(PayableUse::WhatsApp)),
         ("ask-discard", ask(Question::Discard(key(2)))),
         ("ask-found", about),
         ("ask-use-memory", ask(Question::UseMemory)),

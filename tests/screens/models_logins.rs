@@ -2,7 +2,7 @@
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};
-use balcao::app::store::session::{Credential, Keeper, Session};
+use balcao::app::store::session::{Credential, Session, VaultStatus};
 use balcao::app::ui::declared;
 use balcao::app::ui::form::{Field, Form};
 use balcao::app::ui::sent_form::SentForm;
@@ -21,52 +21,52 @@ fn login_form() -> LoginForm {
 }
 
 pub fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
-    let login = |keeper, change: &dyn Fn(&mut LoginForm)| {
+    let login = |vault_status, change: &dyn Fn(&mut LoginForm)| {
         let mut login = login_form();
         change(&mut login);
         let mut model = under(lang, Layer::Login(Box::new(login)));
-        model.session = Session { keeper, ..Session::default() };
+        model.session = Session { vault_status, ..Session::default() };
         model.session.api_token = Credential::Absent;
         model
     };
     let refusal =
         Refusal { status: 401, message: Some("E-mail ou senha inválidos.".into()), hint: None };
     let refused = Failure::Unauthorized { credential: None, refusal };
-    let trouble = Keeper::Trouble;
+    let trouble = VaultStatus::Trouble;
     vec![
-        ("login", login(Keeper::Kept(VaultKind::Keyring), &|_| {})),
+        ("login", login(VaultStatus::Kept(VaultKind::Keyring), &|_| {})),
         (
             "login-this-machine",
-            altered(login(Keeper::Kept(VaultKind::Keyring), &|_| {}), |model| {
+            altered(login(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.sandbox = false
             }),
         ),
         (
             "login-shared",
-            altered(login(Keeper::Kept(VaultKind::Memory), &|_| {}), |model| {
+            altered(login(VaultStatus::Kept(VaultKind::Memory), &|_| {}), |model| {
                 let shared = Some("http://192.168.0.10:41873".into());
                 model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
             }),
         ),
         (
             "login-secret-unused",
-            altered(login(Keeper::Kept(VaultKind::Keyring), &|_| {}), |model| {
+            altered(login(VaultStatus::Kept(VaultKind::Keyring), &|_| {}), |model| {
                 model.setup.unused_secret = Some("BALCAO_TOKEN");
             }),
         ),
         (
             "login-why",
-            login(Keeper::Kept(VaultKind::Memory), &|login| {
+            login(VaultStatus::Kept(VaultKind::Memory), &|login| {
                 login.why = Some(Failure::NoCredential(CredentialKind::ApiToken));
             }),
         ),
         (
             "login-waiting",
-            login(Keeper::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
+            login(VaultStatus::Kept(VaultKind::Keyring), &|login| login.sent.wait = wait()),
         ),
         (
             "login-refused",
-            login(Keeper::Kept(VaultKind::Memory), &|login| {
+            login(VaultStatus::Kept(VaultKind::Memory), &|login| {
                 login.sent.failure = Some(refused.clone())
             }),
         ),
@@ -77,7 +77,7 @@ pub fn logins(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "login-field-missing",
-            login(Keeper::Asking, &|login| {
+            login(VaultStatus::Asking, &|login| {
                 login.sent.form.field_mut("email").unwrap().fill("");
                 login.sent.form.check();
             }),

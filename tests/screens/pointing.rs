@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use balcao::app::around::page;
+use balcao::app::chrome::page;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
-use balcao::app::store::seen::Seen;
+use balcao::app::store::frame_snapshot::FrameSnapshot;
 use balcao::app::ui::action::Action;
-use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, MoneyCommand, Msg, Pane, update};
@@ -81,7 +81,7 @@ fn the_parts_of_the_screen_fill_it_and_never_overlap() {
             for rows in 0..50 {
                 let size = Size { columns, rows };
                 let Some(areas) = model.areas(size) else {
-                    assert!(columns < LEAST.columns || rows < LEAST.rows);
+                    assert!(columns < MIN_SIZE.columns || rows < MIN_SIZE.rows);
                     continue;
                 };
                 let parts = [
@@ -117,7 +117,7 @@ fn a_click_outside_the_screen_means_nothing() {
 }
 
 /// The language, the name and the model of a screen, and the snapshot of its last frame.
-type Looked = (Lang, &'static str, Model, Arc<Seen>);
+type Looked = (Lang, &'static str, Model, Arc<FrameSnapshot>);
 
 /// Returns every screen, and every dialog a second time with its confirm button focused. All have
 /// been visible for long enough that a key press would be accepted.
@@ -140,7 +140,7 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
 }
 
 /// Returns the model after this input, and the effects that the input requested.
-fn after(model: &Model, seen: &Arc<Seen>, input: Input) -> (Model, Vec<Effect>) {
+fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
     let stamp = stamp_of(&model, seen.clone());
     let wanted = update(&mut model, Msg::Input(input), &stamp);
@@ -177,7 +177,7 @@ fn asks(model: &Model) -> bool {
 }
 
 /// Returns one column for each click target in the footer, and one column without a target.
-fn footer_columns(seen: &Seen) -> Vec<u16> {
+fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     let row = seen.size.rows - 1;
     let meant = |column| {
         let place = seen.targets.iter().position(|(area, _)| area.contains(column, row));

@@ -1,7 +1,7 @@
 //! Tests properties that every screen must have in every language, theme and size.
 
 use balcao::app::screen::Focus;
-use balcao::app::store::oddity;
+use balcao::app::store::payable_warnings;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::notice::Notice;
 use balcao::app::ui::Area;
-use balcao::app::ui::geometry::{self, LEAST};
+use balcao::app::ui::geometry::{self, MIN_SIZE};
 use balcao::app::ui::keys::Keymap;
 use balcao::trade::{CheckoutDomain, DomainState, Failure, KeyTable, Refusal};
 use balcao::view::Theme;
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
 use crate::models::{all, ascii, buffer, cursor, mine, named, painted, screen, text};
@@ -35,8 +35,8 @@ fn no_size_is_too_small_to_be_drawn() {
                 // Below the minimum size all screens look the same, so test only one of them. From
                 // the minimum size on, test each screen at a quarter of the sizes, and all screens
                 // at the minimum size.
-                let fits = columns >= LEAST.columns && rows >= LEAST.rows;
-                let least = columns == LEAST.columns && rows == LEAST.rows;
+                let fits = columns >= MIN_SIZE.columns && rows >= MIN_SIZE.rows;
+                let least = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
                 let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
                 if n == 0 || least || fits && turn {
                     draws(name, model, columns, rows);
@@ -175,7 +175,7 @@ fn smallest_window_shows_failure_and_question() {
         ("banner-unknown", "igual (tecla 3)"),
     ] {
         let model = named(Lang::Pt, name);
-        let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
+        let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
         assert!(screen.contains(words), "{name}:\n{screen}");
     }
 }
@@ -184,7 +184,9 @@ fn smallest_window_shows_failure_and_question() {
 fn url_is_whole_or_screen_marks_that_more_follows() {
     for (name, model) in all(Lang::Pt) {
         let text_to_copy = match model.layers.last() {
-            Some(Layer::Link(link)) => link.0.url().map(|url| oddity::marked(url).shown()),
+            Some(Layer::Link(link)) => {
+                link.0.url().map(|url| payable_warnings::marked(url).shown())
+            }
             Some(Layer::Charge(charge)) => charge.0.pix_code().map(|code| code.shown()),
             _ => None,
         };
@@ -210,7 +212,7 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
 
 #[test]
 fn no_field_is_written_over_the_title_of_its_form() {
-    let words = Words::of(Lang::Pt);
+    let words = Catalogue::of(Lang::Pt);
     let models = all(Lang::Pt);
     // Show the banner, which takes two rows away from the form.
     let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
@@ -227,7 +229,7 @@ fn no_field_is_written_over_the_title_of_its_form() {
         let title = format!(" {}", words.text(title));
         model.withdrawals.open.clone_from(&open);
         for rows in 18..=24 {
-            let screen = text(&buffer(&model, LEAST.columns, rows));
+            let screen = text(&buffer(&model, MIN_SIZE.columns, rows));
             // The title may be followed by "…" if the form is cut, or by a note that a credential
             // expires soon.
             let beside = format!("{title}  ");
@@ -271,7 +273,7 @@ fn smallest_window_shows_withdrawal_figures_whole() {
 fn make_live_button_is_shown_only_with_its_warning() {
     let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [submit, warning] = ["make-live-submit", "make-live-what"].map(|id| words.text(id));
         for (name, model) in all(lang).into_iter().filter(|(name, _)| *name == "make-live") {
             for columns in [46, 60, 80, 120] {

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::ui::Shown;
-use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
 
@@ -44,7 +44,7 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
 /// Returns the words of the top screen's text, without lists and without the screen behind a
 /// dialog.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
-    let words = Words::of(model.setup.lang);
+    let words = Catalogue::of(model.setup.lang);
     let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
@@ -104,7 +104,7 @@ fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
 /// Scrolls the front screen to its first line.
 fn from_the_top(mut model: Model) -> Model {
     model.scroll = 0;
-    model.withdrawals.was_looked_at_first = true;
+    model.withdrawals.was_first_look_taken = true;
     match model.layers.last_mut() {
         Some(Layer::Guide(guide)) => guide.cursor = 0,
         Some(Layer::Profiles(profiles)) => profiles.cursor = 0,
@@ -120,7 +120,7 @@ fn every_word_of_a_text_is_reached_in_a_small_window() {
         // To save time, test each screen in only one of the languages.
         for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
-            for size in [LEAST, Size { columns: 80, rows: 24 }] {
+            for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {
                 model.size = size;
                 let Some((_, down)) = keys(&model) else { continue };
                 let mut reached = running(&screens(&model, down, size));
@@ -148,8 +148,8 @@ fn single_key_scrolls_back_from_every_text_end() {
         let Some((up, down)) = keys(&model).filter(|_| !model.layers.is_empty()) else {
             continue;
         };
-        let mut model = altered(from_the_top(model), |model| model.size = LEAST);
-        let screen = |model: &Model| text(&buffer(model, LEAST.columns, LEAST.rows));
+        let mut model = altered(from_the_top(model), |model| model.size = MIN_SIZE);
+        let screen = |model: &Model| text(&buffer(model, MIN_SIZE.columns, MIN_SIZE.rows));
         let first = screen(&model);
         // Scroll past the end of the text.
         ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));

@@ -7,7 +7,7 @@
 use balcao::app::ui::action::Action;
 use balcao::app::ui::keys::Keymap;
 use balcao::trade::KeyTable;
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 #[test]
 fn the_readme_shows_real_pictures_and_the_real_keys() {
@@ -77,7 +77,7 @@ const MATTER_MOST: [Action; 12] = [
 fn key_table() -> String {
     let table: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).unwrap();
     let keymap = Keymap::from_table(&table).unwrap();
-    let words = Words::of(Lang::En);
+    let words = Catalogue::of(Lang::En);
     let mut rows = String::from("| keys | what they do |\n|---|---|\n");
     for action in MATTER_MOST {
         let keys: Vec<String> = keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use balcao::app::store::seen::Seen;
+use balcao::app::store::frame_snapshot::FrameSnapshot;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, next_deadline};
 use balcao::view::{Theme, draw};
@@ -61,7 +61,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
     for &(columns, rows) in sizes {
         let mut model = model.clone();
         model.size = Size { columns, rows };
-        let mut seen = Seen::default();
+        let mut seen = FrameSnapshot::default();
         let ways = themes.iter().flat_map(|name| [(name, ""), (name, " ascii")]);
         for (name, ascii) in ways {
             model.setup.ascii = !ascii.is_empty();
@@ -79,7 +79,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
 }
 
 /// Returns the click targets of a frame, row by row.
-fn clicks(seen: &Seen) -> String {
+fn clicks(seen: &FrameSnapshot) -> String {
     let target = |column: &u16, row| {
         let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));
         found.map(|(_, target)| *target)

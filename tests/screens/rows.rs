@@ -4,8 +4,8 @@ use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Area, geometry};
 use balcao::app::{Model, Pane, next_deadline};
-use balcao::trade::{CheckoutDomain, DomainChoice, LinkFigures, LinksTotal, Money};
-use balcao::words::{Lang, Words};
+use balcao::trade::{CheckoutDomain, DomainChoice, LinksTotal, Money, RecentTotals};
+use balcao::words::{Catalogue, Lang};
 
 use crate::models::{NOW, OFFSET, all, buffer, named, press, text};
 use crate::models_money::{payments, withdrawals};
@@ -22,7 +22,7 @@ fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
 #[test]
 fn withdrawal_rows_name_destination_at_every_size() {
     for lang in Lang::ALL {
-        let say = Words::of(lang);
+        let say = Catalogue::of(lang);
         let model = withdrawals::lately(lang);
         for (columns, rows) in [(80, 24), (100, 30), (110, 34), (120, 40), (200, 60)] {
             let lines = listed(&model, columns, rows);
@@ -117,13 +117,13 @@ fn states(lang: Lang) -> Vec<String> {
         "charges-refused",
         "charges-not-sent",
     ];
-    states.map(|id| Words::of(lang).text(id)).into()
+    states.map(|id| Catalogue::of(lang).text(id)).into()
 }
 
 #[test]
 fn expired_charge_is_marked_and_wakes_the_pane() {
     for lang in Lang::ALL {
-        let over = Words::of(lang).text("charges-expired");
+        let over = Catalogue::of(lang).text("charges-expired");
         let find = |name: &str| named(lang, name);
         for (name, is_over) in [("charge-expired", true), ("charge-running-out", false)] {
             let mut model = find(name);
@@ -165,7 +165,7 @@ fn a_state_is_whole_before_a_description_is() {
 /// The links pane with totals of this amount.
 fn with_sums(lang: Lang, centavos: i64) -> Model {
     let mut model = payments::links_pane(lang, payments::URL);
-    let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
+    let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
     for is_paid in [true, false] {
         let sum = Money::from_centavos(centavos);
         figures.count(figures.today, is_paid, LinksTotal { count: 120, sum }).unwrap();
@@ -178,7 +178,7 @@ fn with_sums(lang: Lang, centavos: i64) -> Model {
 fn the_strip_has_all_its_columns() {
     for lang in Lang::ALL {
         let heads = ["strip-links", "strip-sum", "strip-marked", "strip-others"];
-        let heads = heads.map(|id| Words::of(lang).text(id));
+        let heads = heads.map(|id| Catalogue::of(lang).text(id));
         for (columns, rows) in [(100, 34), (110, 36), (120, 40), (200, 60)] {
             for sum in [5_000_000, 99_999_999, 999_999_999_999] {
                 let lines = listed(&with_sums(lang, sum), columns, rows);
@@ -199,13 +199,13 @@ fn the_strip_has_all_its_columns() {
 #[test]
 fn link_totals_are_shown_for_an_empty_result() {
     for lang in Lang::ALL {
-        let head = Words::of(lang).text("strip-marked");
+        let head = Catalogue::of(lang).text("strip-marked");
         let mut model = with_sums(lang, 10_000);
         model.links.list.page = Default::default();
         let none_yet = listed(&model, 120, 40);
         assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
         // If there are no totals, no rows are reserved for them.
-        let title = Words::of(lang).text("links-empty-title");
+        let title = Catalogue::of(lang).text("links-empty-title");
         assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
         model.links.list.query = "zzz".into();
         let searched = listed(&model, 120, 40);
@@ -260,7 +260,7 @@ fn list_with_hidden_rows_is_marked() {
 #[test]
 fn domain_details_are_beside_list_in_wide_terminal() {
     for lang in Lang::ALL {
-        let say = Words::of(lang);
+        let say = Catalogue::of(lang);
         let find = |name: &str| named(lang, name);
         for (columns, rows) in [(120, 40), (200, 60)] {
             let mut model = find("domains-listed");

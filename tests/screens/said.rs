@@ -5,7 +5,7 @@ use std::time::Duration;
 use balcao::app::store::clip::Clip;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::profiles::NotSwitched;
-use balcao::app::store::withdrawals::clues::ClueKind;
+use balcao::app::store::withdrawals::lookup_hints::LookupHintKind;
 use balcao::app::ui::Role;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::failure::lines;
@@ -14,10 +14,11 @@ use balcao::app::ui::input::{Input, Size};
 use balcao::app::{Copied, CopyTrouble, NoBrowser};
 use balcao::trade::withdrawal::{NotSent, WithdrawalState};
 use balcao::trade::{
-    AmountField, CredentialKind, Failure, JournalTrouble, Moved, NoAnswer, Refusal, VaultTrouble,
+    AmountField, CredentialKind, Failure, JournalTrouble, MoneyMoved, NoAnswer, Refusal,
+    VaultTrouble,
 };
-use balcao::words::failure::{Doing, describe};
-use balcao::words::{Lang, Words};
+use balcao::words::failure::{Activity, describe};
+use balcao::words::{Catalogue, Lang};
 
 use crate::models::{altered, brl, buffer, input, looked_at, model, running, screen, text};
 use crate::models_money::forms::clashes;
@@ -103,15 +104,15 @@ pub fn notices() -> Vec<Notice> {
             Clip::Request,
             Clip::Report,
         ];
-        let clues = [
-            ClueKind::Amount,
-            ClueKind::Net,
-            ClueKind::Said,
-            ClueKind::When,
-            ClueKind::Destination,
-            ClueKind::Key,
+        let lookup_hints = [
+            LookupHintKind::Amount,
+            LookupHintKind::Net,
+            LookupHintKind::RepliedValue,
+            LookupHintKind::When,
+            LookupHintKind::Destination,
+            LookupHintKind::Key,
         ];
-        let clips = clips.into_iter().chain(clues.map(Clip::Clue));
+        let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
         all.extend(clips.zip(1..).map(|(clip, times)| Notice::Copied { clip, how, times }));
     }
     all.extend(unrecorded_ones().into_iter().map(Notice::Sending));
@@ -250,7 +251,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
     // A notice that only shows a fixed message is identified by the message id.
-    let notices_rs = include_str!("../../src/app/around/notices.rs");
+    let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
     let computed = [notices_rs, outcome_rs, history_rs];
@@ -285,10 +286,10 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
 }
 
 /// Returns whether the service may have performed the operation although the request failed.
-fn may_have_acted(failure: &Failure, doing: Doing) -> bool {
-    let orders = matches!(doing, Doing::Link | Doing::Charge | Doing::Withdrawal);
+fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
+    let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
     // A request that the user cancelled may have reached the service.
-    failure.may_have_acted() == Moved::Maybe || *failure == Failure::Cancelled && orders
+    failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
 }
 
 /// Returns whether this failure can only happen to a withdrawal.
@@ -301,27 +302,27 @@ fn failure_shows_cause_money_state_and_next_step() {
     let each =
         Lang::ALL.into_iter().flat_map(|lang| failures().into_iter().map(move |one| (lang, one)));
     for (lang, failure) in each {
-        let words = Words::of(lang);
-        for (doing, maybe, next) in [
-            (Doing::Login, "moved-maybe-login", None),
-            (Doing::Link, "moved-maybe-link", Some("next-link")),
-            (Doing::Charge, "moved-maybe-charge", Some("next-charge")),
-            (Doing::Withdrawal, "moved-maybe-withdrawal", Some("next-withdrawal")),
-            (Doing::Question, "moved-maybe", None),
+        let words = Catalogue::of(lang);
+        for (activity, maybe, next) in [
+            (Activity::Login, "moved-maybe-login", None),
+            (Activity::Link, "moved-maybe-link", Some("next-link")),
+            (Activity::Charge, "moved-maybe-charge", Some("next-charge")),
+            (Activity::Withdrawal, "moved-maybe-withdrawal", Some("next-withdrawal")),
+            (Activity::Question, "moved-maybe", None),
         ] {
-            if is_of_withdrawals(&failure) && doing != Doing::Withdrawal {
+            if is_of_withdrawals(&failure) && activity != Activity::Withdrawal {
                 continue;
             }
-            let told = describe(words, &failure, doing);
+            let told = describe(words, &failure, activity);
             let drawn: Vec<_> =
-                lines(words, &failure, doing, 72).iter().map(ToString::to_string).collect();
+                lines(words, &failure, activity, 72).iter().map(ToString::to_string).collect();
             let drawn = running(&drawn.join(" "));
             let labels = told.quotes.iter().map(|(label, _)| label);
             for said in [&told.what, &told.moved, &told.next].into_iter().chain(labels) {
                 let said = running(said);
                 assert!(!said.is_empty() && drawn.contains(&said), "{failure:?}: {said}\n{drawn}");
             }
-            let maybe_acted = may_have_acted(&failure, doing);
+            let maybe_acted = may_have_acted(&failure, activity);
             assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
             // If the service may have performed the operation, the advice begins with the safe next
             // step.
@@ -338,14 +339,14 @@ fn failure_shows_cause_money_state_and_next_step() {
 #[test]
 fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let ids = ["moved-no-withdrawal", "moved-maybe-withdrawal"];
         let [no, maybe] = ids.map(|id| words.text(id));
         for said in notices() {
             let wanted = match &said {
                 Notice::Sending(failure) => match failure.may_have_acted() {
-                    Moved::No => no.clone(),
-                    Moved::Maybe => maybe.clone(),
+                    MoneyMoved::No => no.clone(),
+                    MoneyMoved::Maybe => maybe.clone(),
                 },
                 Notice::NotDecided(_) => words.text("said-not-decided"),
                 _ => continue,

@@ -1,9 +1,9 @@
 //! Tests that searching a list finds a row by the text that the row shows, in the language of the
 //! screen.
 
-use balcao::app::store::meaning::{Searched, meaning};
+use balcao::app::store::query_expansion::{Searched, expand};
 use balcao::app::{Model, Pane};
-use balcao::trade::search::{Called, Moments, Search};
+use balcao::trade::search::{RowLabel, Search, TimeMatch};
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKeyKind, Withdrawal};
 use balcao::words::Lang;
@@ -15,18 +15,18 @@ use crate::models_money::withdrawals::{each, with_rows};
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     let mut model = model.clone();
     model.setup.lang = lang;
-    meaning(&model, list, typed)
+    expand(&model, list, typed)
 }
 
 /// Returns the search name of a withdrawal state, or `None` if the state changes with time.
-fn called(state: &WithdrawalState) -> Option<Called> {
+fn called(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
-        WithdrawalState::Prepared => Called::Prepared,
-        WithdrawalState::Accepted => Called::Accepted,
-        WithdrawalState::Rejected => Called::Rejected,
-        WithdrawalState::Discarded => Called::Discarded,
-        WithdrawalState::ResolvedPaid => Called::FoundPaid,
-        WithdrawalState::ResolvedNotPaid => Called::StatedNotPaid,
+        WithdrawalState::Prepared => RowLabel::Prepared,
+        WithdrawalState::Accepted => RowLabel::Accepted,
+        WithdrawalState::Rejected => RowLabel::Rejected,
+        WithdrawalState::Discarded => RowLabel::Discarded,
+        WithdrawalState::ResolvedPaid => RowLabel::FoundPaid,
+        WithdrawalState::ResolvedNotPaid => RowLabel::StatedNotPaid,
         WithdrawalState::Sending(_)
         | WithdrawalState::Unknown
         | WithdrawalState::NeedsPerson(_)
@@ -68,9 +68,9 @@ fn each_word_of_a_withdrawals_state_finds_it() {
             let typed: Vec<String> = long.map(str::to_uppercase).collect();
             assert!(!typed.is_empty(), "{name}: {word}");
             let search = means(&model, lang, Searched::Withdrawals, &typed.join(" "));
-            let is_found = |found: Option<Called>, one: &Withdrawal| {
+            let is_found = |found: Option<RowLabel>, one: &Withdrawal| {
                 search.terms.iter().all(|term| match found {
-                    Some(called) => term.called.contains(&called),
+                    Some(called) => term.labels.contains(&called),
                     None => term.open.contains(&one.agreement.key),
                 })
             };
@@ -82,27 +82,27 @@ fn each_word_of_a_withdrawals_state_finds_it() {
 #[test]
 fn search_word_depends_on_list_and_language() {
     let model = on(Lang::Pt, Pane::Links);
-    let called = |lang, list, typed: &str| means(&model, lang, list, typed).terms[0].called.clone();
+    let called = |lang, list, typed: &str| means(&model, lang, list, typed).terms[0].labels.clone();
     use Searched::{Charges, Links, Withdrawals};
     for (lang, list, typed, meant) in [
-        (Lang::Pt, Withdrawals, "aceito", vec![Called::Accepted]),
-        (Lang::Pt, Withdrawals, "ACEIT", vec![Called::Accepted]),
+        (Lang::Pt, Withdrawals, "aceito", vec![RowLabel::Accepted]),
+        (Lang::Pt, Withdrawals, "ACEIT", vec![RowLabel::Accepted]),
         (Lang::Pt, Withdrawals, "accepted", vec![]),
-        (Lang::En, Withdrawals, "accepted", vec![Called::Accepted]),
-        (Lang::Pt, Withdrawals, "recusado", vec![Called::Rejected]),
-        (Lang::Pt, Withdrawals, "declarado", vec![Called::FoundPaid, Called::StatedNotPaid]),
-        (Lang::Pt, Withdrawals, "cpf", vec![Called::To(PixKeyKind::Cpf)]),
-        (Lang::Pt, Withdrawals, "aleatoria", vec![Called::To(PixKeyKind::Random)]),
-        (Lang::Pt, Links, "recusado", vec![Called::Refused]),
+        (Lang::En, Withdrawals, "accepted", vec![RowLabel::Accepted]),
+        (Lang::Pt, Withdrawals, "recusado", vec![RowLabel::Rejected]),
+        (Lang::Pt, Withdrawals, "declarado", vec![RowLabel::FoundPaid, RowLabel::StatedNotPaid]),
+        (Lang::Pt, Withdrawals, "cpf", vec![RowLabel::To(PixKeyKind::Cpf)]),
+        (Lang::Pt, Withdrawals, "aleatoria", vec![RowLabel::To(PixKeyKind::Random)]),
+        (Lang::Pt, Links, "recusado", vec![RowLabel::Refused]),
         (Lang::Pt, Links, "recusada", vec![]),
-        (Lang::Pt, Charges, "recusada", vec![Called::Refused]),
-        (Lang::Pt, Links, "existir", vec![Called::MayExist]),
-        (Lang::Pt, Links, "automático", vec![Called::Made]),
-        (Lang::Pt, Charges, "criada", vec![Called::Made]),
-        (Lang::En, Links, "sent", vec![Called::NotSent]),
-        (Lang::Pt, Withdrawals, "e-mail", vec![Called::To(PixKeyKind::Email)]),
-        (Lang::Pt, Withdrawals, "email", vec![Called::To(PixKeyKind::Email)]),
-        (Lang::En, Withdrawals, "Email,", vec![Called::To(PixKeyKind::Email)]),
+        (Lang::Pt, Charges, "recusada", vec![RowLabel::Refused]),
+        (Lang::Pt, Links, "existir", vec![RowLabel::MayExist]),
+        (Lang::Pt, Links, "automático", vec![RowLabel::Made]),
+        (Lang::Pt, Charges, "criada", vec![RowLabel::Made]),
+        (Lang::En, Links, "sent", vec![RowLabel::NotSent]),
+        (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
+        (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
+        (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),
         // A search text matches only if a state word begins with it and more than two letters were
         // typed.
         (Lang::Pt, Withdrawals, "par", vec![]),
@@ -115,13 +115,13 @@ fn search_word_depends_on_list_and_language() {
 #[test]
 fn a_day_is_found_as_it_is_shown() {
     let model = on(Lang::Pt, Pane::Links);
-    let moments = |lang, typed: &str| -> Vec<Moments> {
+    let moments = |lang, typed: &str| -> Vec<TimeMatch> {
         let search = means(&model, lang, Searched::Links, typed);
         assert_eq!(search.utc_offset_s, model.setup.utc_offset_s);
         search.terms.into_iter().flat_map(|term| term.moments).collect()
     };
-    let begin = |text: &str| Moments::Begin(text.into());
-    let have = |text: &str| Moments::Have(text.into());
+    let begin = |text: &str| TimeMatch::Begin(text.into());
+    let have = |text: &str| TimeMatch::Have(text.into());
     assert_eq!(moments(Lang::Pt, "hoje"), [begin("21/11/2026")]);
     assert_eq!(moments(Lang::Pt, "Ont"), [begin("20/11/2026")]);
     assert_eq!(moments(Lang::En, "yesterday"), [begin("20/11/2026")]);

@@ -2,7 +2,7 @@
 
 use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use crate::models::{buffer, on, tell, text};
 
@@ -60,7 +60,7 @@ fn wrong_kind_and_length_are_shown_beside_the_field() {
 #[test]
 fn field_message_is_whole_or_marked_as_cut() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let limit = |limit| words.with("field-too-long", &[("limit", limit)]);
         let kind = words.text("hint-kind-email");
         let said = [limit("R$ 9.999.999.999,99"), kind, limit("140")];
@@ -96,7 +96,7 @@ fn field_message_is_whole_or_marked_as_cut() {
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let all = crate::models::all(lang);
         let model = &all.iter().find(|(name, _)| *name == "withdraw-failed").unwrap().1;
         for (columns, id) in [(80, "action-ask-fee"), (60, "action-ask-fee.short")] {

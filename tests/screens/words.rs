@@ -6,7 +6,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
-use balcao::contract::{PRESETS, SoughtLine};
+use balcao::contract::{PRESETS, ReplyLine};
 use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::words::Lang;
@@ -244,15 +244,15 @@ fn message_text_is_read_without_names() {
 /// The modules and directories whose code looks up messages by id.
 const SENTENCES: [&str; 15] = [
     "words",
-    "app/around",
+    "app/chrome",
     "app/router",
     "app/screens",
     "app/store/charges",
     "app/store/consent",
-    "app/store/entry",
+    "app/store/credentials",
     "app/store/links",
-    "app/store/oddity",
-    "app/store/reach",
+    "app/store/payable_warnings",
+    "app/store/share_hint",
     "app/store/session",
     "app/ui",
     "app/update",
@@ -381,7 +381,7 @@ fn put_together() -> BTreeSet<String> {
     used.extend(Verdict::ALL.map(|verdict| format!("doctor-verdict-{}", verdict.name())));
     used.extend(SETTINGS_PARTS.map(|part| format!("doctor-settings.{part}")));
     used.extend(VAULT_SOURCES.map(|source| format!("doctor-vault.{}", source.name())));
-    for line in Operation::ALL.into_iter().flat_map(SoughtLine::of) {
+    for line in Operation::ALL.into_iter().flat_map(ReplyLine::of) {
         let key = line.name.rsplit('.').next().unwrap_or_default();
         used.insert(format!("teach-sought-{}", key.replace('_', "-")));
     }

@@ -3,12 +3,12 @@
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::{BrCode, ChargeOutcome, Money};
 
-use crate::counter::Counter;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::test_env::TestEnv;
 
 const CHARGES: &str = "/api/v1/direct/payment";
 
-impl Counter {
+impl App {
     /// Fills in and submits the form for a direct payment.
     pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
@@ -24,13 +24,13 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn charge_needs_no_domain_and_code_is_copied_exactly() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.command("desativar os domínios").await;
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_to_hear("ChargeMade").await;
-    counter.assert_sees_word("charge-code");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.command("desativar os domínios").await;
+    app.ask_for_charge("4990", "Conserto").await;
+    app.wait_to_hear("ChargeMade").await;
+    app.assert_sees_word("charge-code");
 
-    let sent = shop.tap.sent_to(CHARGES);
+    let sent = env.tap.sent_to(CHARGES);
     assert_eq!(sent.len(), 1);
     let body = concat!(
         r#"{"amount":49.90,"description":"Conserto","paymentMethod":"pix","#,
@@ -38,68 +38,68 @@ async fn charge_needs_no_domain_and_code_is_copied_exactly() {
         r#""document":{"number":"52998224725","type":"cpf"}}}"#
     );
     assert_eq!(sent[0].body, body);
-    let made = shop.ledger().charges.remove(0);
+    let made = env.ledger().charges.remove(0);
     assert_eq!(made.amount.to_string(), "49.90");
-    let unbroken: String = counter.screen().text().split_whitespace().collect();
+    let unbroken: String = app.screen().text().split_whitespace().collect();
     let code: String = made.qr_code.split_whitespace().collect();
-    assert!(unbroken.contains(&code) || counter.sees(&made.qr_code[..20]));
-    counter.press("y").await;
-    counter.wait_for_copy_of("clip-pix-code").await;
-    assert_eq!(counter.written(), crate::links::osc52(&made.qr_code));
-    assert!(matches!(&shop.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
+    assert!(unbroken.contains(&code) || app.sees(&made.qr_code[..20]));
+    app.press("y").await;
+    app.wait_for_copy_of("clip-pix-code").await;
+    assert_eq!(app.written(), crate::links::osc52(&made.qr_code));
+    assert!(matches!(&env.charges()[0].outcome, ChargeOutcome::Created { pix_code, .. }
         if pix_code.as_ref().is_some_and(|code| code.raw() == made.qr_code)));
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn code_of_another_amount_is_copied_after_a_question() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.command("falha: código pix de outro").await;
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
-    counter.assert_sees("Não mande este código a ninguém.");
-    let made = shop.ledger().charges.remove(0);
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.command("falha: código pix de outro").await;
+    app.ask_for_charge("4990", "Conserto").await;
+    app.wait_for("cobra R$ 50,90, e esta cobrança é de R$ 49,90").await;
+    app.assert_sees("Não mande este código a ninguém.");
+    let made = env.ledger().charges.remove(0);
     assert_eq!(made.amount.to_string(), "49.90");
-    let ChargeOutcome::Created { pix_code: Some(code), .. } = &shop.charges()[0].outcome else {
-        panic!("{:?}", shop.charges())
+    let ChargeOutcome::Created { pix_code: Some(code), .. } = &env.charges()[0].outcome else {
+        panic!("{:?}", env.charges())
     };
     let read = BrCode::parse(code).unwrap();
     assert_eq!((read.is_intact, read.amount), (true, Some(Money::from_centavos(5_090))));
-    counter.press("y").await;
-    counter.wait_for("Copiar este código Pix?").await;
-    counter.press("Enter").await;
-    counter.assert_sees("cobra R$ 50,90");
-    assert_eq!(counter.written(), Vec::<u8>::new());
-    counter.press("y Tab Enter").await;
-    counter.wait_for_copy_of("clip-pix-code").await;
-    assert_eq!(counter.written(), crate::links::osc52(code.raw()));
-    counter.press("Esc").await;
-    counter.wait_for_word("charges-odd-code").await;
-    counter.close().await;
+    app.press("y").await;
+    app.wait_for("Copiar este código Pix?").await;
+    app.press("Enter").await;
+    app.assert_sees("cobra R$ 50,90");
+    assert_eq!(app.written(), Vec::<u8>::new());
+    app.press("y Tab Enter").await;
+    app.wait_for_copy_of("clip-pix-code").await;
+    assert_eq!(app.written(), crate::links::osc52(code.raw()));
+    app.press("Esc").await;
+    app.wait_for_word("charges-odd-code").await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
     let refusal = Fault::Answer {
         status: 400,
         body: Some(r#"{"message":"Valor acima do limite.","action":"Cobre menos."}"#.into()),
         content_type: None,
         bank_acts: false,
     };
-    shop.control.arm(refusal, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    shop.control.arm(Fault::DropAfter, BankOperation::DirectPayment, Times::Next(1)).unwrap();
-    counter.ask_for_charge("4990", "Conserto").await;
-    counter.wait_for("Valor acima do limite.").await;
-    counter.assert_sees("Cobre menos.");
-    counter.assert_sees("bia@compra.example");
-    counter.press("Ctrl-S").await;
-    counter.wait_to_hear_more("ChargeMade", 1).await;
-    counter.assert_sees("bia@compra.example");
-    let outcomes: Vec<_> = shop.charges().into_iter().map(|charge| charge.outcome).collect();
+    env.control.arm(refusal, BankOperation::DirectPayment, Times::Next(1)).unwrap();
+    env.control.arm(Fault::DropAfter, BankOperation::DirectPayment, Times::Next(1)).unwrap();
+    app.ask_for_charge("4990", "Conserto").await;
+    app.wait_for("Valor acima do limite.").await;
+    app.assert_sees("Cobre menos.");
+    app.assert_sees("bia@compra.example");
+    app.press("Ctrl-S").await;
+    app.wait_to_hear_more("ChargeMade", 1).await;
+    app.assert_sees("bia@compra.example");
+    let outcomes: Vec<_> = env.charges().into_iter().map(|charge| charge.outcome).collect();
     assert_eq!(outcomes[0], ChargeOutcome::Unknown);
     assert!(matches!(&outcomes[1], ChargeOutcome::Refused(refusal) if refusal.status == 400));
-    assert_eq!(shop.tap.sent_to(CHARGES).len(), 2);
-    assert_eq!(shop.ledger().charges.len(), 1);
-    counter.close().await;
+    assert_eq!(env.tap.sent_to(CHARGES).len(), 2);
+    assert_eq!(env.ledger().charges.len(), 1);
+    app.close().await;
 }

@@ -9,8 +9,8 @@ use balcao::service::BaseUrl;
 use balcao::trade::Withdrawal;
 use balcao::trade::withdrawal::{Class, NotSent};
 
-use crate::counter::Counter;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 /// A malicious contract. Its login request sends the seller's password under a different field
@@ -32,17 +32,17 @@ fn file(text: &str) -> Contract {
     Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap()
 }
 
-async fn shop_with(text: &str) -> Shop {
-    Shop { contract: file(text), ..Shop::new().await }
+async fn shop_with(text: &str) -> TestEnv {
+    TestEnv { contract: file(text), ..TestEnv::new().await }
 }
 
-impl Counter {
+impl App {
     async fn meets_lines(&mut self) {
         self.wait_for_word("consent-title").await;
     }
 
     /// Scrolls to the end of the consent screen, and returns all text that was shown.
-    async fn reads_lines(&mut self, shop: &Shop) -> String {
+    async fn reads_lines(&mut self, env: &TestEnv) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
@@ -51,7 +51,7 @@ impl Counter {
         // The button becomes active a moment after the last line was drawn. Wait for that frame,
         // then advance the clock.
         self.settle().await;
-        shop.clock.forward_ms(600);
+        env.clock.forward_ms(600);
         read
     }
 
@@ -63,9 +63,9 @@ impl Counter {
     }
 
     /// Agrees to the contract lines when the app starts, and then logs in.
-    async fn agrees_and_logs_in(&mut self, shop: &Shop) {
+    async fn agrees_and_logs_in(&mut self, env: &TestEnv) {
         self.meets_lines().await;
-        self.reads_lines(shop).await;
+        self.reads_lines(env).await;
         self.agrees().await;
         self.log_in().await;
     }
@@ -76,8 +76,8 @@ impl Counter {
 }
 
 /// Returns the name of the vault entry that contains the consent.
-fn entry(shop: &Shop) -> String {
-    format!("contract {} {}", BaseUrl::parse(&shop.base_url).unwrap().origin().0, shop.profile)
+fn entry(env: &TestEnv) -> String {
+    format!("contract {} {}", BaseUrl::parse(&env.base_url).unwrap().origin().0, env.profile)
 }
 
 fn last_class(one: &Withdrawal) -> Class {
@@ -86,18 +86,18 @@ fn last_class(one: &Withdrawal) -> Class {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stolen_login_sends_nothing_before_agreement() {
-    let shop = shop_with(STOLEN).await;
-    let mut counter = shop.open().await;
+    let env = shop_with(STOLEN).await;
+    let mut app = env.open().await;
     // The app shows the consent screen first. Otherwise it would send a request for the list of
     // domains with the stored JWT, and then show the login.
-    counter.meets_lines().await;
-    counter.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
-    counter.press("Home").await;
-    shop.clock.forward_ms(60_000);
-    counter.press("Tab Enter").await;
-    counter.press("6 L").await;
-    counter.meets_lines().await;
-    let read = counter.reads_lines(&shop).await;
+    app.meets_lines().await;
+    app.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
+    app.press("Home").await;
+    env.clock.forward_ms(60_000);
+    app.press("Tab Enter").await;
+    app.press("6 L").await;
+    app.meets_lines().await;
+    let read = app.reads_lines(&env).await;
     for said in [
         "login.field.password.name antes \"password\" agora \"memo\"",
         "a sua senha é enviada com o nome “memo”",
@@ -107,171 +107,170 @@ async fn stolen_login_sends_nothing_before_agreement() {
     ] {
         assert!(read.contains(said), "{said} in\n{read}");
     }
-    assert_eq!(shop.tap.requests(), 0, "nothing was sent");
-    assert_eq!(counter.agreements(), 0);
+    assert_eq!(env.tap.requests(), 0, "nothing was sent");
+    assert_eq!(app.agreements(), 0);
 
     // After the seller agrees, the app shows the login. The login request contains the fields that
     // the consent screen has listed.
-    counter.agrees().await;
-    counter.wait_for_word("login-demo").await;
-    assert!(shop.tap.sent_to(LOGIN).is_empty());
-    counter.press("Enter").await;
-    counter.wait_to_hear("LoggedIn").await;
-    let sent = shop.tap.sent_to(LOGIN);
+    app.agrees().await;
+    app.wait_for_word("login-demo").await;
+    assert!(env.tap.sent_to(LOGIN).is_empty());
+    app.press("Enter").await;
+    app.wait_to_hear("LoggedIn").await;
+    let sent = env.tap.sent_to(LOGIN);
     assert!(sent[0].body.contains("\"memo\":") && sent[0].body.contains("ladrao@"), "{sent:?}");
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn links_in_centavos_send_nothing_before_agreement() {
     let file = "create_link.unit = 'centavos'\ndirect_payment.unit = 'centavos'";
-    let shop = shop_with(file).await;
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
+    let env = shop_with(file).await;
+    let mut app = env.open().await;
+    app.meets_lines().await;
     for keys in ["Esc 1 n", "Esc 4 n", "Esc 2 r", "Esc 3 n"] {
-        counter.press(keys).await;
-        counter.meets_lines().await;
+        app.press(keys).await;
+        app.meets_lines().await;
     }
-    let read = counter.reads_lines(&shop).await;
+    let read = app.reads_lines(&env).await;
     assert!(read.contains("r$ 49,90 é enviado como 4990"), "{read}");
-    assert_eq!(shop.tap.requests(), 0, "nothing was sent");
-    counter.close().await;
+    assert_eq!(env.tap.requests(), 0, "nothing was sent");
+    app.close().await;
 }
 
 /// If all contract lines fit on the first screen, the button for accepting them becomes active
 /// without a key press.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_that_fits_wakes_its_button_without_a_key() {
-    let shop = shop_with(HARMLESS).await;
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
-    counter
-        .wait_until("a live button", |frame| {
-            frame.has("Aceitar estas linhas") && !frame.has("( Aceitar estas linhas )")
-        })
-        .await;
-    counter.close().await;
+    let env = shop_with(HARMLESS).await;
+    let mut app = env.open().await;
+    app.meets_lines().await;
+    app.wait_until("a live button", |frame| {
+        frame.has("Aceitar estas linhas") && !frame.has("( Aceitar estas linhas )")
+    })
+    .await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn client_refuses_lines_not_agreed_to() {
-    let shop = shop_with(HARMLESS).await;
-    let mut counter = shop.open().await;
-    counter.agrees_and_logs_in(&shop).await;
-    counter.review(&shop, "10000").await;
+    let env = shop_with(HARMLESS).await;
+    let mut app = env.open().await;
+    app.agrees_and_logs_in(&env).await;
+    app.review(&env, "10000").await;
     // Another instance of the app stores the consent to a different contract in the vault. This
     // instance still has the old consent in memory.
-    let name = entry(&shop);
+    let name = entry(&env);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
-    assert!(shop.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
-    shop.vault.put_text(&name, other).await.unwrap();
-    counter.confirm().await;
+    assert!(env.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
+    env.vault.put_text(&name, other).await.unwrap();
+    app.confirm().await;
 
-    let one = shop.only_withdrawal();
+    let one = env.only_withdrawal();
     assert_eq!(last_class(&one), Class::NotSent(NotSent::NotAgreed));
-    assert_eq!(shop.state(&one), "prepared");
-    assert!(shop.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
+    assert_eq!(env.state(&one), "prepared");
+    assert!(env.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
 
     // After the refusal, the app reads the consent from the vault again and shows the consent
     // screen. After the seller agrees, the withdrawal can be sent.
-    counter.meets_lines().await;
-    counter.assert_sees_word("consent-why-again");
-    let read = counter.reads_lines(&shop).await;
+    app.meets_lines().await;
+    app.assert_sees_word("consent-why-again");
+    let read = app.reads_lines(&env).await;
     assert!(read.contains("antes \"/api/v1/elsewhere\""), "{read}");
-    counter.agrees().await;
-    assert_eq!(counter.attempts(), 1, "agreeing sends nothing");
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    app.agrees().await;
+    assert_eq!(app.attempts(), 1, "agreeing sends nothing");
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn agreement_survives_logout_and_restart() {
-    let mut shop = shop_with(HARMLESS).await;
-    let mut counter = shop.open().await;
-    counter.agrees_and_logs_in(&shop).await;
-    counter.press("6 O Tab").await;
-    shop.clock.forward_ms(600);
-    counter.press("Enter").await;
-    counter.wait_to_hear("LoggedOut").await;
-    counter.close().await;
+    let mut env = shop_with(HARMLESS).await;
+    let mut app = env.open().await;
+    app.agrees_and_logs_in(&env).await;
+    app.press("6 O Tab").await;
+    env.clock.forward_ms(600);
+    app.press("Enter").await;
+    app.wait_to_hear("LoggedOut").await;
+    app.close().await;
 
     // After a restart with the same profile and contract, no new consent is needed to send a
     // withdrawal.
-    let mut counter = shop.enter().await;
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-accepted");
-    assert_eq!(counter.agreements(), 0);
-    counter.close().await;
+    let mut app = env.enter().await;
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-accepted");
+    assert_eq!(app.agreements(), 0);
+    app.close().await;
 
     // A new contract line requires a new consent. The screen shows it before the lines that the
     // seller has already agreed to.
-    shop.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
-    counter.assert_sees_word("consent-news");
-    let read = counter.reads_lines(&shop).await;
+    env.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
+    let mut app = env.open().await;
+    app.meets_lines().await;
+    app.assert_sees_word("consent-news");
+    let read = app.reads_lines(&env).await;
     let (news, others) = read.split_once("você já tinha aceitado").unwrap();
     assert!(news.contains("label.en") && !news.contains("label.pt-br"), "{read}");
     assert!(others.contains("label.pt-br"), "{read}");
-    counter.close().await;
+    app.close().await;
 
     // The consent is valid for one profile and one service address. Changing either requires a new
     // consent.
-    shop.contract = file(HARMLESS);
-    shop.profile = "loja-da-bia";
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
-    counter.close().await;
-    let shop = Shop { profile: "demo", ..shop }.untapped();
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
-    counter.close().await;
+    env.contract = file(HARMLESS);
+    env.profile = "loja-da-bia";
+    let mut app = env.open().await;
+    app.meets_lines().await;
+    app.close().await;
+    let env = TestEnv { profile: "demo", ..env }.untapped();
+    let mut app = env.open().await;
+    app.meets_lines().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn built_in_contract_asks_and_stores_nothing() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-accepted");
-    assert_eq!(counter.agreements(), 0);
-    assert_eq!(shop.vault.get_text(&entry(&shop)).await.unwrap(), None);
-    counter.close().await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-accepted");
+    assert_eq!(app.agreements(), 0);
+    assert_eq!(env.vault.get_text(&entry(&env)).await.unwrap(), None);
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn window_longer_than_agreed_to_does_not_count() {
     let long = "[withdrawal]\nretention_seconds = 7200\nretention_source = 'https://x'";
-    let mut shop = Shop::new().await;
-    let mut counter = shop.enter().await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    counter.close().await;
+    let mut env = TestEnv::new().await;
+    let mut app = env.enter().await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-unknown");
+    app.close().await;
 
     // The new contract file allows idempotency keys to be used for a longer time.
-    shop.contract = file(long);
-    shop.clock.forward(Duration::from_secs(1_200));
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
+    env.contract = file(long);
+    env.clock.forward(Duration::from_secs(1_200));
+    let mut app = env.open().await;
+    app.meets_lines().await;
     // Viewing withdrawals needs no consent: Esc closes the consent screen and shows the open
     // withdrawal. It cannot be sent again, because the old, shorter time still applies.
-    counter.press("Esc").await;
-    counter.wait_for_word("state-needs-person").await;
-    counter.press("r").await;
-    counter.settle().await;
-    assert_eq!(counter.attempts(), 0);
-    counter.close().await;
+    app.press("Esc").await;
+    app.wait_for_word("state-needs-person").await;
+    app.press("r").await;
+    app.settle().await;
+    assert_eq!(app.attempts(), 0);
+    app.close().await;
 
     // After the seller agrees, the longer time applies, so the withdrawal can be sent again.
-    let mut counter = shop.open().await;
-    counter.meets_lines().await;
-    counter.reads_lines(&shop).await;
-    counter.agrees().await;
-    counter.wait_for_word("state-unknown").await;
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    let mut app = env.open().await;
+    app.meets_lines().await;
+    app.reads_lines(&env).await;
+    app.agrees().await;
+    app.wait_for_word("state-unknown").await;
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }

@@ -4,18 +4,17 @@
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
 
-use crate::counter::Counter;
+use crate::app::App;
 use crate::faults::{agree, last_class};
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 /// Opens a demo whose story script has a single caption, and logs in.
-async fn presented() -> (Shop, Counter) {
-    let (shop, counter) =
-        Shop::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
-    (shop, counter)
+async fn presented() -> (TestEnv, App) {
+    let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
+    (env, app)
 }
 
-impl Counter {
+impl App {
     /// Runs the first demo command that the palette finds for these letters.
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
@@ -44,61 +43,61 @@ async fn a_fault_of_the_palette_leads_to_its_state() {
         (&["outro valor"], "mismatch", true),
     ];
     for (commands, state, paid) in table {
-        let (shop, mut counter) = presented().await;
+        let (env, mut app) = presented().await;
         for (n, command) in commands.iter().enumerate() {
-            counter.grant(&format!("falha {command}")).await;
+            app.grant(&format!("falha {command}")).await;
             match n {
-                0 => counter.withdraw(&shop, "10000").await,
-                _ => counter.send_again().await,
+                0 => app.withdraw(&env, "10000").await,
+                _ => app.send_again().await,
             }
         }
-        assert_eq!(agree(&shop, &counter, state), paid, "{commands:?}");
-        counter.close().await;
+        assert_eq!(agree(&env, &app, state), paid, "{commands:?}");
+        app.close().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sending_is_seen_while_the_reply_is_slow() {
-    let (shop, mut counter) = presented().await;
-    counter.grant("falha demorar 5 s").await;
-    counter.review(&shop, "10000").await;
-    let ends = counter.ends();
-    counter.press("Tab Enter").await;
-    counter.wait_for_word("state-sending").await;
-    counter.wait_for_end(ends).await;
-    assert!(agree(&shop, &counter, "accepted"));
-    counter.close().await;
+    let (env, mut app) = presented().await;
+    app.grant("falha demorar 5 s").await;
+    app.review(&env, "10000").await;
+    let ends = app.ends();
+    app.press("Tab Enter").await;
+    app.wait_for_word("state-sending").await;
+    app.wait_for_end(ends).await;
+    assert!(agree(&env, &app, "accepted"));
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn withdrawal_is_sent_once_connections_are_accepted() {
-    let (shop, mut counter) = presented().await;
-    counter.close().await;
-    let shop = shop.untapped();
-    counter = shop.enter().await;
-    counter.review(&shop, "10000").await;
-    counter.grant("sandbox recusar").await;
-    counter.confirm().await;
-    assert!(!agree(&shop, &counter, "prepared"));
-    assert_eq!(last_class(&shop), Class::NotSent(NotSent::Connect));
-    counter.grant("retirar as falhas").await;
-    counter.send_again().await;
-    assert!(agree(&shop, &counter, "accepted"));
-    counter.close().await;
+    let (env, mut app) = presented().await;
+    app.close().await;
+    let env = env.untapped();
+    app = env.enter().await;
+    app.review(&env, "10000").await;
+    app.grant("sandbox recusar").await;
+    app.confirm().await;
+    assert!(!agree(&env, &app, "prepared"));
+    assert_eq!(last_class(&env), Class::NotSent(NotSent::Connect));
+    app.grant("retirar as falhas").await;
+    app.send_again().await;
+    assert!(agree(&env, &app, "accepted"));
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_minute_old_key_expires_for_app_and_sandbox() {
-    let (shop, mut counter) = presented().await;
-    counter.grant("falha perder a resposta").await;
-    counter.withdraw(&shop, "10000").await;
-    assert!(agree(&shop, &counter, "unknown"));
-    counter.grant("adiantar o rel").await;
-    assert!(agree(&shop, &counter, "needs-person"));
-    counter.press("s").await;
-    counter.settle().await;
-    assert_eq!(counter.attempts(), 1, "nothing is sent any more");
-    counter.close().await;
+    let (env, mut app) = presented().await;
+    app.grant("falha perder a resposta").await;
+    app.withdraw(&env, "10000").await;
+    assert!(agree(&env, &app, "unknown"));
+    app.grant("adiantar o rel").await;
+    assert!(agree(&env, &app, "needs-person"));
+    app.press("s").await;
+    app.settle().await;
+    assert_eq!(app.attempts(), 1, "nothing is sent any more");
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -107,62 +106,62 @@ async fn failed_or_inconsistent_quote_is_shown() {
         ("falha taxa responder 503", "Não deu para consultar a taxa"),
         ("falha não batem", "não pode ser confirmado assim"),
     ] {
-        let (shop, mut counter) = presented().await;
-        counter.grant(command).await;
-        counter.type_withdrawal(&shop, "10000").await;
-        counter.assert_sees(said);
-        counter.close().await;
+        let (env, mut app) = presented().await;
+        app.grant(command).await;
+        app.type_withdrawal(&env, "10000").await;
+        app.assert_sees(said);
+        app.close().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reset_renews_bank_and_journal() {
-    let (mut shop, mut counter) = presented().await;
-    counter.grant("falha perder a resposta").await;
-    counter.withdraw(&shop, "10000").await;
-    assert!(agree(&shop, &counter, "unknown"));
-    let before = shop.only_withdrawal();
-    counter.grant("recomeçar").await;
-    counter.assert_sees_word("said-started-over");
-    assert!(shop.ledger().payouts.is_empty() && shop.ledger().requests.is_empty());
-    assert_eq!(shop.only_withdrawal(), before, "the old journal lies where it was, as it was");
+    let (mut env, mut app) = presented().await;
+    app.grant("falha perder a resposta").await;
+    app.withdraw(&env, "10000").await;
+    assert!(agree(&env, &app, "unknown"));
+    let before = env.only_withdrawal();
+    app.grant("recomeçar").await;
+    app.assert_sees_word("said-started-over");
+    assert!(env.ledger().payouts.is_empty() && env.ledger().requests.is_empty());
+    assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
     // The reset starts a new journal and a new sandbox. If the old journal were kept, the
     // withdrawal could be sent again, and the new sandbox would pay it a second time.
-    shop.journal_name = "journal-2";
-    counter.press("3").await;
-    counter.wait_for("R$ 18.000,00").await;
-    counter.assert_sees_no("R$ 100,00");
+    env.journal_name = "journal-2";
+    app.press("3").await;
+    app.wait_for("R$ 18.000,00").await;
+    app.assert_sees_no("R$ 100,00");
     // A new demo begins with past withdrawals, all accepted or rejected. The sandbox must have a
     // payout for each accepted one.
-    let past = shop.journal();
+    let past = env.journal();
     assert_eq!(past.len(), 6);
-    let states: Vec<_> = past.iter().map(|one| shop.state(one)).collect();
+    let states: Vec<_> = past.iter().map(|one| env.state(one)).collect();
     assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
-    assert_eq!(shop.ledger().payouts.len(), 5);
-    counter.withdraw(&shop, "10000").await;
-    assert_eq!(shop.journal().len(), 7);
-    assert_eq!(shop.ledger().payouts.len(), 6, "the bank of now pays the one of now");
+    assert_eq!(env.ledger().payouts.len(), 5);
+    app.withdraw(&env, "10000").await;
+    assert_eq!(env.journal().len(), 7);
+    assert_eq!(env.ledger().payouts.len(), 6, "the bank of now pays the one of now");
     // The history contains the demo's links again, and the sandbox serves their checkout pages.
-    assert!(!shop.links().is_empty());
-    let url = shop.links()[0].url().unwrap().raw().to_owned();
-    assert!(shop.control.page(&url).is_some());
-    let model = counter.close().await;
+    assert!(!env.links().is_empty());
+    let url = env.links()[0].url().unwrap().raw().to_owned();
+    assert!(env.control.page(&url).is_some());
+    let model = app.close().await;
     assert!(model.withdrawals.open.is_empty() && model.session.is_in());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_jwt_that_expires_is_put_right_by_logging_in() {
-    let (shop, mut counter) = presented().await;
-    counter.grant("falha expirar o jwt").await;
-    counter.ask_for_link("4990", "Boné").await;
-    counter.wait_for_word("login-demo").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    counter.press("Ctrl-S").await;
-    counter.wait_to_hear_more("LinkMade", 1).await;
-    assert_eq!(shop.ledger().links.len(), 1);
-    counter.close().await;
+    let (env, mut app) = presented().await;
+    app.grant("falha expirar o jwt").await;
+    app.ask_for_link("4990", "Boné").await;
+    app.wait_for_word("login-demo").await;
+    app.press("Enter").await;
+    app.wait_for_word("said-logged-in").await;
+    app.press("Ctrl-S").await;
+    app.wait_to_hear_more("LinkMade", 1).await;
+    assert_eq!(env.ledger().links.len(), 1);
+    app.close().await;
 }
 
 const STORY: &str = r#"
@@ -189,30 +188,30 @@ const STORY: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_story_says_and_does_what_its_steps_say() {
-    let (shop, mut counter) = Shop::with_script(STORY).await.entered().await;
-    counter.command("roteiro: come").await;
-    counter.wait_for("Faça um link.").await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for("Agora um").await;
-    counter.assert_sees("[31msaque.");
-    assert!(shop.ledger().links[0].paid_at.is_some());
-    assert_eq!(shop.control.domains()[0].state, DomainSetup::SslPending);
-    assert_eq!(shop.control.armed().len(), 1);
-    counter.wait_to_hear("SandboxLinkPaid").await;
-    counter.withdraw(&shop, "10000").await;
-    assert!(agree(&shop, &counter, "unknown"));
-    counter.wait_for("A resposta se perdeu.").await;
+    let (env, mut app) = TestEnv::with_script(STORY).await.entered().await;
+    app.command("roteiro: come").await;
+    app.wait_for("Faça um link.").await;
+    app.make_link("4990", "Camiseta azul M").await;
+    app.wait_for("Agora um").await;
+    app.assert_sees("[31msaque.");
+    assert!(env.ledger().links[0].paid_at.is_some());
+    assert_eq!(env.control.domains()[0].state, DomainSetup::SslPending);
+    assert_eq!(env.control.armed().len(), 1);
+    app.wait_to_hear("SandboxLinkPaid").await;
+    app.withdraw(&env, "10000").await;
+    assert!(agree(&env, &app, "unknown"));
+    app.wait_for("A resposta se perdeu.").await;
 
-    counter.command("esconder").await;
-    counter.assert_sees_no("A resposta se perdeu.");
-    counter.command("mostrar as leg").await;
-    counter.assert_sees("A resposta se perdeu.");
-    counter.grant("roteiro: parar").await;
-    counter.assert_sees_no("A resposta se perdeu.");
-    counter.press("6 L").await;
-    counter.log_in().await;
-    assert_eq!(shop.control.armed(), [], "a story that was stopped does nothing more");
-    counter.close().await;
+    app.command("esconder").await;
+    app.assert_sees_no("A resposta se perdeu.");
+    app.command("mostrar as leg").await;
+    app.assert_sees("A resposta se perdeu.");
+    app.grant("roteiro: parar").await;
+    app.assert_sees_no("A resposta se perdeu.");
+    app.press("6 L").await;
+    app.log_in().await;
+    assert_eq!(env.control.armed(), [], "a story that was stopped does nothing more");
+    app.close().await;
 }
 
 const LEFT_OUT: &str = r#"
@@ -236,30 +235,30 @@ const LEFT_OUT: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
-    let (shop, mut counter) = Shop::with_script(LEFT_OUT).await.entered().await;
+    let (env, mut app) = TestEnv::with_script(LEFT_OUT).await.entered().await;
     // The presenter arms this fault. The story must not remove it, because the story did not arm
     // it.
-    shop.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
-    counter.command("roteiro: come").await;
-    counter.wait_for("1/4  Agora um saque.").await;
-    counter.press("Space").await;
-    counter.wait_for("2/4  Leia com calma.").await;
-    assert_eq!(shop.control.armed().len(), 2, "it waits for what comes next");
-    counter.press("Space").await;
-    counter.wait_for("4/4  A porta fechou.").await;
-    counter.wait_to_hear_of("FaultsInWait", "refuse").await;
-    let faults: Vec<_> = shop.control.armed().into_iter().map(|rule| rule.fault).collect();
+    env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
+    app.command("roteiro: come").await;
+    app.wait_for("1/4  Agora um saque.").await;
+    app.press("Space").await;
+    app.wait_for("2/4  Leia com calma.").await;
+    assert_eq!(env.control.armed().len(), 2, "it waits for what comes next");
+    app.press("Space").await;
+    app.wait_for("4/4  A porta fechou.").await;
+    app.wait_to_hear_of("FaultsInWait", "refuse").await;
+    let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
     assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
-    counter.grant("roteiro: parar").await;
-    counter.wait_until("the caption is gone", |frame| !frame.has("4/4")).await;
-    counter.press("2").await;
-    let lists = counter.heard("DomainsListed");
-    counter.press("r").await;
-    counter.wait_to_hear_more("DomainsListed", lists).await;
-    counter.assert_sees("loja-da-ana.localhost");
-    counter.withdraw(&shop, "10000").await;
-    assert!(agree(&shop, &counter, "accepted"), "no old fault surprises it");
-    counter.close().await;
+    app.grant("roteiro: parar").await;
+    app.wait_until("the caption is gone", |frame| !frame.has("4/4")).await;
+    app.press("2").await;
+    let lists = app.heard("DomainsListed");
+    app.press("r").await;
+    app.wait_to_hear_more("DomainsListed", lists).await;
+    app.assert_sees("loja-da-ana.localhost");
+    app.withdraw(&env, "10000").await;
+    assert!(agree(&env, &app, "accepted"), "no old fault surprises it");
+    app.close().await;
 }
 
 const PAID_ONCE: &str = r#"
@@ -275,31 +274,31 @@ const PAID_ONCE: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_says_paid_once_of_what_was_paid_once() {
-    let (shop, mut counter) = Shop::with_script(PAID_ONCE).await.entered().await;
-    let told = counter.heard("FaultsInWait");
-    counter.command("roteiro: come").await;
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
+    let told = app.heard("FaultsInWait");
+    app.command("roteiro: come").await;
     // This amount is above the balance, so the sandbox refuses the withdrawal each time it is sent.
-    counter.wait_to_hear_more("FaultsInWait", told).await;
-    counter.assert_sees_no("falha ativada");
-    counter.withdraw(&shop, "99999999").await;
-    counter.wait_for("E agora?").await;
-    counter.send_again().await;
-    assert_eq!(shop.ledger().requests.len(), 2);
-    assert_eq!(shop.ledger().payouts.len(), 0);
-    counter.settle().await;
-    counter.assert_sees_no("Pago uma vez só.");
-    counter.close().await;
+    app.wait_to_hear_more("FaultsInWait", told).await;
+    app.assert_sees_no("falha ativada");
+    app.withdraw(&env, "99999999").await;
+    app.wait_for("E agora?").await;
+    app.send_again().await;
+    assert_eq!(env.ledger().requests.len(), 2);
+    assert_eq!(env.ledger().payouts.len(), 0);
+    app.settle().await;
+    app.assert_sees_no("Pago uma vez só.");
+    app.close().await;
 
-    let (shop, mut counter) = Shop::with_script(PAID_ONCE).await.entered().await;
-    let told = counter.heard("FaultsInWait");
-    counter.command("roteiro: come").await;
-    counter.wait_to_hear_more("FaultsInWait", told).await;
-    counter.withdraw(&shop, "10000").await;
-    counter.wait_for("E agora?").await;
-    counter.send_again().await;
-    counter.wait_for("Pago uma vez só.").await;
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
+    let told = app.heard("FaultsInWait");
+    app.command("roteiro: come").await;
+    app.wait_to_hear_more("FaultsInWait", told).await;
+    app.withdraw(&env, "10000").await;
+    app.wait_for("E agora?").await;
+    app.send_again().await;
+    app.wait_for("Pago uma vez só.").await;
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 const ACCEPTED: &str = r#"
@@ -316,100 +315,100 @@ const ACCEPTED: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_that_says_it_was_done_waits_until_it_was() {
-    let (shop, mut counter) = Shop::with_script(ACCEPTED).await.entered().await;
-    counter.command("roteiro: come").await;
-    counter.wait_for("1/3  Agora um saque.").await;
+    let (env, mut app) = TestEnv::with_script(ACCEPTED).await.entered().await;
+    app.command("roteiro: come").await;
+    app.wait_for("1/3  Agora um saque.").await;
     // The story continues only after an accepted withdrawal. Neither a withdrawal that exceeds the
     // balance nor a paid withdrawal whose reply was lost counts.
-    counter.withdraw(&shop, "99999999").await;
-    counter.wait_for_word("said-rejected").await;
-    counter.press("Esc").await;
-    counter.grant("falha perder a resposta").await;
-    counter.withdraw(&shop, "10000").await;
-    counter.settle().await;
-    assert_eq!(shop.ledger().payouts.len(), 1);
-    counter.assert_sees("1/3  Agora um saque.");
-    counter.send_again().await;
-    counter.wait_for("2/3  Aceito: agora um apelido.").await;
+    app.withdraw(&env, "99999999").await;
+    app.wait_for_word("said-rejected").await;
+    app.press("Esc").await;
+    app.grant("falha perder a resposta").await;
+    app.withdraw(&env, "10000").await;
+    app.settle().await;
+    assert_eq!(env.ledger().payouts.len(), 1);
+    app.assert_sees("1/3  Agora um saque.");
+    app.send_again().await;
+    app.wait_for("2/3  Aceito: agora um apelido.").await;
     // The story continues only when a nickname is stored. Opening the nickname form does not count.
-    counter.press("a").await;
-    counter.wait_for_word("nickname-title").await;
-    counter.settle().await;
-    counter.assert_sees("2/3  Aceito");
-    counter.type_text("Tecidos").await;
-    counter.press("Ctrl-S").await;
-    counter.wait_for("3/3  Guardado.").await;
-    counter.close().await;
+    app.press("a").await;
+    app.wait_for_word("nickname-title").await;
+    app.settle().await;
+    app.assert_sees("2/3  Aceito");
+    app.type_text("Tecidos").await;
+    app.press("Ctrl-S").await;
+    app.wait_for("3/3  Guardado.").await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_buyer_who_was_quicker_than_the_story_has_paid() {
     let steps = "[[step]]\nafter = 'link'\nuntil = 'qr'\ncaption = { pt-BR = 'Tecle Q.' }\n\
                  [[step]]\npay = 'last link'\ncaption = { pt-BR = 'Pago.' }";
-    let (shop, mut counter) = Shop::with_script(steps).await.entered().await;
-    counter.command("roteiro: come").await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for("Tecle Q.").await;
-    shop.control.pay_link(shop.links()[0].url().unwrap().raw()).unwrap();
-    counter.press("Q").await;
-    counter.wait_for("Pago.").await;
-    assert_eq!(counter.heard("Story(Failed"), 0);
-    assert_eq!(shop.ledger().payments.len(), 1);
-    counter.close().await;
+    let (env, mut app) = TestEnv::with_script(steps).await.entered().await;
+    app.command("roteiro: come").await;
+    app.make_link("4990", "Camiseta azul M").await;
+    app.wait_for("Tecle Q.").await;
+    env.control.pay_link(env.links()[0].url().unwrap().raw()).unwrap();
+    app.press("Q").await;
+    app.wait_for("Pago.").await;
+    assert_eq!(app.heard("Story(Failed"), 0);
+    assert_eq!(env.ledger().payments.len(), 1);
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn impossible_step_is_reported_and_story_continues() {
     let steps = "[[step]]\npay = 'last link'\n[[step]]\ncaption = { pt-BR = 'Adiante.' }";
-    let shop = Shop::with_script(steps).await;
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.command("roteiro: come").await;
-    counter.wait_for("Adiante.").await;
-    counter.assert_sees_word("said-step-failed");
-    assert!(!counter.close().await.story.playing);
+    let env = TestEnv::with_script(steps).await;
+    let mut app = env.open().await;
+    app.wait_for("Só quer olhar?").await;
+    app.command("roteiro: come").await;
+    app.wait_for("Adiante.").await;
+    app.assert_sees_word("said-step-failed");
+    assert!(!app.close().await.story.playing);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn palette_shows_fault_until_used_or_removed() {
-    let (shop, mut counter) = presented().await;
-    counter.grant("falha perder a resposta").await;
-    counter.grant("falha perder a resposta").await;
-    counter.press("Ctrl-K").await;
-    counter.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
-    counter.press("Esc").await;
-    counter.withdraw(&shop, "10000").await;
-    counter.press("Ctrl-K").await;
-    counter.wait_for("Ativa · Falha no saque: perder a resposta").await;
-    counter.press("Esc").await;
-    counter.grant("retirar as falhas").await;
-    counter.press("Ctrl-K").await;
-    counter.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
-    assert_eq!(shop.control.armed(), []);
-    assert_eq!(counter.close().await.faults, []);
+    let (env, mut app) = presented().await;
+    app.grant("falha perder a resposta").await;
+    app.grant("falha perder a resposta").await;
+    app.press("Ctrl-K").await;
+    app.wait_for("Ativa 2 vezes · Falha no saque: perder a resposta").await;
+    app.press("Esc").await;
+    app.withdraw(&env, "10000").await;
+    app.press("Ctrl-K").await;
+    app.wait_for("Ativa · Falha no saque: perder a resposta").await;
+    app.press("Esc").await;
+    app.grant("retirar as falhas").await;
+    app.press("Ctrl-K").await;
+    app.wait_until("nothing in wait", |frame| !frame.has("Ativa · ")).await;
+    assert_eq!(env.control.armed(), []);
+    assert_eq!(app.close().await.faults, []);
 }
 
 /// If a link is paid in the sandbox, every running instance of the app shows the payment, both in
 /// the list and in the link's details.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_sandbox_link_is_marked_in_every_window() {
-    let (shop, mut counter) = presented().await;
-    let mut other = shop.open().await;
+    let (env, mut app) = presented().await;
+    let mut other = env.open().await;
     other.press("1").await;
     other.wait_for_word("links-empty-title").await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.press("Esc 1").await;
-    counter.assert_sees_no("pago (sandbox)");
-    let url = shop.links()[0].url().unwrap().raw().to_owned();
-    shop.control.pay_link(&url).unwrap();
-    for window in [&mut counter, &mut other] {
+    app.make_link("4990", "Camiseta azul M").await;
+    app.press("Esc 1").await;
+    app.assert_sees_no("pago (sandbox)");
+    let url = env.links()[0].url().unwrap().raw().to_owned();
+    env.control.pay_link(&url).unwrap();
+    for window in [&mut app, &mut other] {
         window.wait_for("✓ pago (sandbox)").await;
         window.press("Enter").await;
         window.wait_for("Só o sandbox diz isso").await;
     }
     other.close().await;
-    counter.close().await;
-    let mut again = shop.open().await;
+    app.close().await;
+    let mut again = env.open().await;
     again.press("1").await;
     again.wait_for("✓ pago (sandbox)").await;
     again.close().await;
@@ -431,15 +430,15 @@ const GOES_ON: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn key_continues_story_and_skips_undone_steps() {
-    let (_shop, mut counter) = Shop::with_script(GOES_ON).await.entered().await;
-    counter.command("roteiro: come").await;
-    counter.wait_for("1/3  Primeiro.").await;
-    counter.press("6 Space").await;
-    counter.wait_for("3/3  O tempo não é esperado.").await;
-    assert_eq!(counter.heard("Story(Caption"), 2);
-    counter.press("F8").await;
-    counter.wait_until("the caption is gone", |frame| !frame.has("3/3")).await;
-    assert!(!counter.close().await.story.playing);
+    let (_shop, mut app) = TestEnv::with_script(GOES_ON).await.entered().await;
+    app.command("roteiro: come").await;
+    app.wait_for("1/3  Primeiro.").await;
+    app.press("6 Space").await;
+    app.wait_for("3/3  O tempo não é esperado.").await;
+    assert_eq!(app.heard("Story(Caption"), 2);
+    app.press("F8").await;
+    app.wait_until("the caption is gone", |frame| !frame.has("3/3")).await;
+    assert!(!app.close().await.story.playing);
 }
 
 const STAYS: &str = r#"
@@ -455,8 +454,8 @@ const STAYS: &str = r#"
     caption = { pt-BR = "E agora?" }
 "#;
 
-fn states(shop: &Shop) -> Vec<DomainSetup> {
-    shop.control.domains().into_iter().map(|domain| domain.state).collect()
+fn states(env: &TestEnv) -> Vec<DomainSetup> {
+    env.control.domains().into_iter().map(|domain| domain.state).collect()
 }
 
 /// Returns the number of rows on the screen that show a domain without a certificate.
@@ -466,40 +465,40 @@ fn pending(rows: &[String]) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn caption_waits_for_action_and_changes_are_undone() {
-    let (shop, mut counter) = Shop::with_script(STAYS).await.entered().await;
-    let before = states(&shop);
-    counter.command("roteiro: come").await;
-    counter.wait_for("1/3  Tecle 5.").await;
-    counter.press("1 3").await;
-    counter.assert_sees("1/3  Tecle 5.");
-    counter.press("5").await;
-    counter.wait_for("2/3  Saiu do ar: tecle 2.").await;
-    counter.wait_to_hear("Story(DomainsMoved").await;
-    assert_eq!(counter.heard("Story(Caption"), 2);
-    counter.assert_sees_no("loja-da-ana");
-    assert_eq!(states(&shop)[0], DomainSetup::SslPending);
-    counter.press("2").await;
-    counter.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
+    let (env, mut app) = TestEnv::with_script(STAYS).await.entered().await;
+    let before = states(&env);
+    app.command("roteiro: come").await;
+    app.wait_for("1/3  Tecle 5.").await;
+    app.press("1 3").await;
+    app.assert_sees("1/3  Tecle 5.");
+    app.press("5").await;
+    app.wait_for("2/3  Saiu do ar: tecle 2.").await;
+    app.wait_to_hear("Story(DomainsMoved").await;
+    assert_eq!(app.heard("Story(Caption"), 2);
+    app.assert_sees_no("loja-da-ana");
+    assert_eq!(states(&env)[0], DomainSetup::SslPending);
+    app.press("2").await;
+    app.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
     // The next step of the story begins 20 minutes later, so the caption is still shown.
-    counter.assert_sees("2/3  Saiu do ar");
+    app.assert_sees("2/3  Saiu do ar");
 
-    counter.grant("roteiro: parar").await;
-    counter.wait_to_hear_more("Story(DomainsMoved", 1).await;
-    assert_eq!(states(&shop), before, "and only what it moved");
-    counter.wait_until("one of them", |frame| pending(&frame.rows) == 1).await;
-    counter.close().await;
+    app.grant("roteiro: parar").await;
+    app.wait_to_hear_more("Story(DomainsMoved", 1).await;
+    assert_eq!(states(&env), before, "and only what it moved");
+    app.wait_until("one of them", |frame| pending(&frame.rows) == 1).await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn domains_that_come_back_are_as_they_were_at_first() {
-    let (shop, mut counter) = presented().await;
-    let first = states(&shop);
-    counter.grant("desativar os dom").await;
-    assert!(states(&shop).iter().all(|state| *state == DomainSetup::SslPending));
-    counter.grant("reativar os dom").await;
-    assert_eq!(states(&shop), first);
+    let (env, mut app) = presented().await;
+    let first = states(&env);
+    app.grant("desativar os dom").await;
+    assert!(states(&env).iter().all(|state| *state == DomainSetup::SslPending));
+    app.grant("reativar os dom").await;
+    assert_eq!(states(&env), first);
     assert!(first.contains(&DomainSetup::DnsPending));
-    counter.close().await;
+    app.close().await;
 }
 
 const FOLLOWS: &str = r#"
@@ -527,15 +526,15 @@ const FOLLOWS: &str = r#"
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_also_skips_its_consequences() {
-    let (shop, mut counter) = Shop::with_script(FOLLOWS).await.entered().await;
-    let before = states(&shop);
-    counter.command("roteiro: come").await;
-    counter.wait_for("1/5  Faça um link.").await;
-    counter.press("6 Space").await;
-    counter.wait_for("4/5  Outra coisa.").await;
-    assert_eq!(states(&shop), before, "what was for the link is put back");
-    counter.press("Space").await;
-    counter.wait_for("5/5  Copiado ou não.").await;
-    assert_eq!(counter.heard("Story(Caption"), 3);
-    counter.close().await;
+    let (env, mut app) = TestEnv::with_script(FOLLOWS).await.entered().await;
+    let before = states(&env);
+    app.command("roteiro: come").await;
+    app.wait_for("1/5  Faça um link.").await;
+    app.press("6 Space").await;
+    app.wait_for("4/5  Outra coisa.").await;
+    assert_eq!(states(&env), before, "what was for the link is put back");
+    app.press("Space").await;
+    app.wait_for("5/5  Copiado ou não.").await;
+    assert_eq!(app.heard("Story(Caption"), 3);
+    app.close().await;
 }

@@ -7,28 +7,28 @@ use balcao::demo;
 use balcao::sandbox::{BankOperation, Dialect, Fault, Times};
 use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
 
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 /// Logs in, creates a link and a direct payment, and makes a withdrawal. The withdrawal is sent
 /// twice, because its first reply is lost. Then deactivates all domains and checks that a second
 /// link is refused.
 async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
-    let (shop, mut counter) = Shop::speaking(preset).await.entered().await;
-    counter.press("2").await;
-    for domain in shop.control.domains() {
-        counter.assert_sees(&domain.host);
+    let (env, mut app) = TestEnv::speaking(preset).await.entered().await;
+    app.press("2").await;
+    for domain in env.control.domains() {
+        app.assert_sees(&domain.host);
     }
 
-    counter.make_link("4990", "Camiseta azul M").await;
-    let (links, ledger) = (shop.links(), shop.ledger());
+    app.make_link("4990", "Camiseta azul M").await;
+    let (links, ledger) = (env.links(), env.ledger());
     let known = ledger.links.last().unwrap();
     let LinkOutcome::Created { url } = &links[0].outcome else { panic!("{:?}", links[0]) };
     assert_eq!((url.raw(), known.amount.to_string()), (&*known.url, "49.90".to_owned()));
 
-    counter.ask_for_charge("12345", "Conserto").await;
-    counter.wait_to_hear("ChargeMade").await;
-    let (charges, ledger) = (shop.charges(), shop.ledger());
+    app.ask_for_charge("12345", "Conserto").await;
+    app.wait_to_hear("ChargeMade").await;
+    let (charges, ledger) = (env.charges(), env.ledger());
     let known = ledger.charges.last().unwrap();
     let ChargeOutcome::Created { id, pix_code, .. } = &charges[0].outcome else {
         panic!("{:?}", charges[0])
@@ -38,17 +38,17 @@ async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     assert_eq!(known.amount.to_string(), "123.45");
 
     let lost = (Fault::DropAfter, BankOperation::Withdrawal, Times::Next(1));
-    shop.control.arm(lost.0, lost.1, lost.2).unwrap();
-    counter.withdraw(&shop, "150000").await;
-    counter.assert_sees_word("state-unknown");
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    let sent = shop.tap.sent_to(WITHDRAWALS);
+    env.control.arm(lost.0, lost.1, lost.2).unwrap();
+    app.withdraw(&env, "150000").await;
+    app.assert_sees_word("state-unknown");
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    let sent = env.tap.sent_to(WITHDRAWALS);
     assert_eq!(sent.len(), 2);
     let whole = |at: usize| (&sent[at].line, &sent[at].headers, &sent[at].body);
     assert_eq!(whole(0), whole(1), "a resend is the same bytes");
-    assert!(shop.paid_once_or_never());
-    let (ledger, journal) = (shop.ledger(), shop.only_withdrawal());
+    assert!(env.paid_once_or_never());
+    let (ledger, journal) = (env.ledger(), env.only_withdrawal());
     assert_eq!(sent[0].body, wire.replace("KEY", &journal.agreement.key_header));
     let (payout, quote) = (&ledger.payouts[0], journal.agreement.quote.unwrap());
     assert_eq!((payout.amount.to_string(), &*payout.pix_key), ("1500.00".into(), "11144477735"));
@@ -56,12 +56,12 @@ async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     assert_eq!(payout.fee.to_string(), quote.fee.wire());
     assert_eq!(payout.net.to_string(), quote.net.wire());
 
-    counter.command("desativar os domínios").await;
-    counter.wait_for_word("said-domains-down").await;
-    counter.ask_for_link("4990", "Caneca").await;
-    counter.wait_for("Domínio de checkout obrigatório.").await;
-    assert_eq!(shop.ledger().links.len(), 1);
-    counter.close().await;
+    app.command("desativar os domínios").await;
+    app.wait_for_word("said-domains-down").await;
+    app.ask_for_link("4990", "Caneca").await;
+    app.wait_for("Domínio de checkout obrigatório.").await;
+    assert_eq!(env.ledger().links.len(), 1);
+    app.close().await;
 }
 
 macro_rules! in_dialects {
@@ -105,45 +105,45 @@ in_dialects! {
 /// meaningless.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
-    let shop = Shop::speaking(Preset::named("enveloped")).await;
-    let shop = Shop { contract: demo::contract(), ..shop };
-    let mut counter = shop.open().await;
-    counter.wait_to_hear("DomainsListed").await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    counter.ask_for_charge("12345", "Conserto").await;
-    counter.wait_to_hear("ChargeMade").await;
-    let ledger = shop.ledger();
+    let env = TestEnv::speaking(Preset::named("enveloped")).await;
+    let env = TestEnv { contract: demo::contract(), ..env };
+    let mut app = env.open().await;
+    app.wait_to_hear("DomainsListed").await;
+    app.press("Enter").await;
+    app.wait_for_word("said-logged-in").await;
+    app.ask_for_charge("12345", "Conserto").await;
+    app.wait_to_hear("ChargeMade").await;
+    let ledger = env.ledger();
     assert!(ledger.charges.is_empty() && ledger.payouts.is_empty());
-    assert!(!matches!(shop.charges()[0].outcome, ChargeOutcome::Created { .. }));
-    assert_ne!(shop.contract, Contract::built_in());
-    counter.close().await;
+    assert!(!matches!(env.charges()[0].outcome, ChargeOutcome::Created { .. }));
+    assert_ne!(env.contract, Contract::built_in());
+    app.close().await;
 }
 
 /// This dialect uses no JWT, but a public and a secret key, each in its own header. The seller
 /// pastes them as one text, `public:secret`, on the screen that otherwise asks for a JWT.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
-    let mut shop = Shop::speaking(Preset::named("key-headers")).await;
-    shop.is_demo = false;
-    let mut counter = shop.open().await;
-    counter.types_login().await;
-    counter.press("1 n").await;
-    counter.wait_for_word("jwt-title").await;
-    let pasted = shop.control.jwt().unwrap();
+    let mut env = TestEnv::speaking(Preset::named("key-headers")).await;
+    env.is_demo = false;
+    let mut app = env.open().await;
+    app.types_login().await;
+    app.press("1 n").await;
+    app.wait_for_word("jwt-title").await;
+    let pasted = env.control.jwt().unwrap();
     let secret = pasted.strip_prefix("sandbox:").unwrap().to_owned();
-    counter.paste(&pasted).await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-jwt-kept").await;
-    counter.type_text("4990").await;
-    counter.press("Enter").await;
-    counter.type_text("Camiseta").await;
-    counter.press("Ctrl-S").await;
-    counter.wait_for_word("link-host").await;
-    let sent = &shop.tap.sent_to("/api/v1/payment-links")[0];
+    app.paste(&pasted).await;
+    app.press("Enter").await;
+    app.wait_for_word("said-jwt-kept").await;
+    app.type_text("4990").await;
+    app.press("Enter").await;
+    app.type_text("Camiseta").await;
+    app.press("Ctrl-S").await;
+    app.wait_for_word("link-host").await;
+    let sent = &env.tap.sent_to("/api/v1/payment-links")[0];
     assert_eq!(sent.header("x-public-key"), Some("sandbox"));
     assert_eq!(sent.header("x-secret-key"), Some(&*secret));
     assert_eq!((sent.header("authorization"), sent.header("x-api-version")), (None, Some("1")));
-    assert!(!counter.everything_said().contains(&secret));
-    counter.close().await;
+    assert!(!app.everything_said().contains(&secret));
+    app.close().await;
 }

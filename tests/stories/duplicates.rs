@@ -3,11 +3,11 @@
 use balcao::sandbox::{BankOperation, Fault, Times};
 use std::collections::BTreeSet;
 
-use crate::counter::Counter;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-impl Shop {
+impl TestEnv {
     /// Checks that the sandbox made this number of payouts, each with its own idempotency key and
     /// with the request body that the journal contains for that key.
     fn paid_each_once(&self, payouts: usize) {
@@ -21,7 +21,7 @@ impl Shop {
     }
 }
 
-impl Counter {
+impl App {
     /// Submits the withdrawal form, and checks that it shows this message and opens no review.
     async fn is_refused(&mut self, word: &str) {
         let reviews = self.heard("Reviewed");
@@ -34,135 +34,135 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.is_refused("clash-same-open.refused").await;
-    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
-    counter.assert_sees("resultado desconhecido");
-    counter.assert_sees_word("beside-not-sent");
-    let first = shop.only_withdrawal();
-    assert_eq!(shop.ledger().requests.len(), 1);
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.type_withdrawal(&env, "10000").await;
+    app.is_refused("clash-same-open.refused").await;
+    app.assert_sees("R$ 100,00 para CPF 111.444.777-35");
+    app.assert_sees("resultado desconhecido");
+    app.assert_sees_word("beside-not-sent");
+    let first = env.only_withdrawal();
+    assert_eq!(env.ledger().requests.len(), 1);
 
-    counter.press("Ctrl-O").await;
-    counter.assert_sees(&first.agreement.key.to_string());
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never(), "sent again with its own key and bytes");
+    app.press("Ctrl-O").await;
+    app.assert_sees(&first.agreement.key.to_string());
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never(), "sent again with its own key and bytes");
 
     // Esc closes the refusal and shows the form with the typed text. The refusal no longer applies,
     // because the first withdrawal has been decided.
-    counter.press("Esc").await;
-    counter.assert_sees("111.444.777-35");
-    counter.assert_sees_no("está em aberto");
-    counter.open_review().await;
-    counter.assert_sees_word("review-retype-same");
-    counter.press("Esc Esc Tab Enter").await;
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    app.press("Esc").await;
+    app.assert_sees("111.444.777-35");
+    app.assert_sees_no("está em aberto");
+    app.open_review().await;
+    app.assert_sees_word("review-retype-same");
+    app.press("Esc Esc Tab Enter").await;
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn repeat_of_decided_one_is_named_and_retyped() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.next_withdrawal(Fault::status(400));
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-rejected");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.next_withdrawal(Fault::status(400));
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-rejected");
 
     // The review mentions an identical earlier withdrawal even if it was refused and moved no
     // money.
-    counter.review(&shop, "10000").await;
-    counter.assert_sees_word("review-retype-same");
-    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
-    counter.assert_sees("recusado)");
-    counter.press("Tab").await;
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    shop.paid_each_once(1);
+    app.review(&env, "10000").await;
+    app.assert_sees_word("review-retype-same");
+    app.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
+    app.assert_sees("recusado)");
+    app.press("Tab").await;
+    app.type_text("10000").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    env.paid_each_once(1);
 
-    counter.review(&shop, "10000").await;
-    counter.assert_sees("aceito pelo serviço)");
-    counter.assert_sees("Há mais 1.");
+    app.review(&env, "10000").await;
+    app.assert_sees("aceito pelo serviço)");
+    app.assert_sees("Há mais 1.");
     // The confirm button is disabled until the seller has typed the correct amount again.
-    counter.press("Tab Tab Enter Shift-Tab").await;
-    counter.type_text("1000").await;
-    counter.press("Tab Enter").await;
-    counter.settle().await;
-    assert_eq!((shop.journal().len(), shop.ledger().requests.len()), (2, 2));
-    counter.press("Shift-Tab").await;
-    counter.type_text("0").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    shop.paid_each_once(2);
-    let states: Vec<_> = shop.journal().iter().map(|one| shop.state(one)).collect();
+    app.press("Tab Tab Enter Shift-Tab").await;
+    app.type_text("1000").await;
+    app.press("Tab Enter").await;
+    app.settle().await;
+    assert_eq!((env.journal().len(), env.ledger().requests.len()), (2, 2));
+    app.press("Shift-Tab").await;
+    app.type_text("0").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    env.paid_each_once(2);
+    let states: Vec<_> = env.journal().iter().map(|one| env.state(one)).collect();
     assert_eq!(states, ["accepted", "accepted", "rejected"]);
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn open_one_and_missing_quote_need_a_single_retype() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.next_withdrawal(Fault::DropBefore);
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    shop.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
-    counter.review(&shop, "5000").await;
-    counter.assert_sees_word("review-retype-another-open");
-    counter.assert_sees("R$ 100,00 para CPF 111.444.777-35");
-    counter.assert_sees_word("review-retype-no-quote");
-    counter.press("Tab Tab Enter").await;
-    counter.settle().await;
-    assert_eq!(shop.journal().len(), 1);
-    counter.press("Shift-Tab").await;
-    counter.type_text("5000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    shop.paid_each_once(1);
-    let states: Vec<_> = shop.journal().iter().map(|one| shop.state(one)).collect();
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.next_withdrawal(Fault::DropBefore);
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-unknown");
+    env.control.arm(Fault::status(500), BankOperation::FeePreview, Times::Always).unwrap();
+    app.review(&env, "5000").await;
+    app.assert_sees_word("review-retype-another-open");
+    app.assert_sees("R$ 100,00 para CPF 111.444.777-35");
+    app.assert_sees_word("review-retype-no-quote");
+    app.press("Tab Tab Enter").await;
+    app.settle().await;
+    assert_eq!(env.journal().len(), 1);
+    app.press("Shift-Tab").await;
+    app.type_text("5000").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    env.paid_each_once(1);
+    let states: Vec<_> = env.journal().iter().map(|one| env.state(one)).collect();
     assert_eq!(states, ["unknown", "accepted"]);
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_destination_is_new_once_and_offered_from_then_on() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.review(&shop, "10000").await;
-    counter.assert_sees_word("review-first-time");
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.review(&env, "10000").await;
+    app.assert_sees_word("review-first-time");
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
 
-    let loads = counter.heard("DestinationsLoaded");
-    counter.press("3 n").await;
-    counter.wait_to_hear_more("DestinationsLoaded", loads).await;
-    let quotes = counter.type_amount(&shop, "5000").await;
-    counter.press("Tab").await;
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.assert_sees("CPF •••.444.777-••");
-    counter.assert_sees("1 vez, hoje");
-    counter.assert_sees_no("111.444");
-    counter.press("Ctrl-N").await;
-    counter.open_review().await;
-    shop.clock.forward_ms(600);
-    counter.assert_sees("CPF 111.444.777-35");
-    counter.assert_sees("usada 1 vez, hoje");
-    counter.assert_sees_no("primeira vez");
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    shop.paid_each_once(2);
-    let to: Vec<_> = shop.journal().iter().map(|one| one.agreement.destination.clone()).collect();
+    let loads = app.heard("DestinationsLoaded");
+    app.press("3 n").await;
+    app.wait_to_hear_more("DestinationsLoaded", loads).await;
+    let quotes = app.type_amount(&env, "5000").await;
+    app.press("Tab").await;
+    app.wait_to_hear_more("Quoted", quotes).await;
+    app.assert_sees("CPF •••.444.777-••");
+    app.assert_sees("1 vez, hoje");
+    app.assert_sees_no("111.444");
+    app.press("Ctrl-N").await;
+    app.open_review().await;
+    env.clock.forward_ms(600);
+    app.assert_sees("CPF 111.444.777-35");
+    app.assert_sees("usada 1 vez, hoje");
+    app.assert_sees_no("primeira vez");
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    env.paid_each_once(2);
+    let to: Vec<_> = env.journal().iter().map(|one| one.agreement.destination.clone()).collect();
     assert_eq!(to[0], to[1]);
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn same_review_in_two_windows_names_the_other() {
-    let (shop, mut one) = Shop::new().await.entered().await;
-    let mut other = shop.open().await;
-    shop.tap.hold(WITHDRAWALS);
-    one.review(&shop, "10000").await;
-    other.review(&shop, "10000").await;
+    let (env, mut one) = TestEnv::new().await.entered().await;
+    let mut other = env.open().await;
+    env.tap.hold(WITHDRAWALS);
+    one.review(&env, "10000").await;
+    other.review(&env, "10000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
     // The review in the other window can no longer be confirmed, so that window returns to its form
@@ -171,11 +171,11 @@ async fn same_review_in_two_windows_names_the_other() {
     other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
     other.assert_sees_word("beside-not-sent");
-    shop.tap.let_go();
+    env.tap.let_go();
     one.wait_for_end(ends).await;
     one.assert_sees_word("state-accepted");
     assert_eq!(other.attempts(), 0);
-    assert!(shop.paid_once_or_never());
+    assert!(env.paid_once_or_never());
 
     // The form still contains the typed text and can be submitted again. Its review now shows the
     // first withdrawal as accepted, not as open.
@@ -185,7 +185,7 @@ async fn same_review_in_two_windows_names_the_other() {
         other.open_review().await;
     }
     other.wait_for("aceito pelo serviço)").await;
-    assert!(shop.paid_once_or_never());
+    assert!(env.paid_once_or_never());
     one.close().await;
     other.close().await;
 }

@@ -3,65 +3,65 @@
 
 use std::time::Duration;
 
-use crate::counter::Counter;
-use crate::glass::Frame;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::screen_recorder::Frame;
+use crate::test_env::TestEnv;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_is_listed_newest_first_and_found_again() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
     for (digits, what) in [("4990", "Camiseta azul M"), ("14990", "Tênis 42"), ("7990", "Boné")] {
-        counter.make_link(digits, what).await;
-        shop.clock.forward(Duration::from_secs(60));
+        app.make_link(digits, what).await;
+        env.clock.forward(Duration::from_secs(60));
     }
-    counter.ask_for_charge("3000", "Conserto").await;
-    counter.wait_to_hear("ChargeMade").await;
-    shop.clock.forward(Duration::from_secs(60));
-    counter.ask_for_charge("6000", "Ajuste").await;
-    counter.wait_to_hear_more("ChargeMade", 1).await;
-    counter.withdraw(&shop, "10000").await;
-    shop.clock.forward(Duration::from_secs(60));
-    counter.withdraw(&shop, "25000").await;
+    app.ask_for_charge("3000", "Conserto").await;
+    app.wait_to_hear("ChargeMade").await;
+    env.clock.forward(Duration::from_secs(60));
+    app.ask_for_charge("6000", "Ajuste").await;
+    app.wait_to_hear_more("ChargeMade", 1).await;
+    app.withdraw(&env, "10000").await;
+    env.clock.forward(Duration::from_secs(60));
+    app.withdraw(&env, "25000").await;
 
-    counter.press("1").await;
-    in_order(&mut counter, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
+    app.press("1").await;
+    in_order(&mut app, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
     // The search ignores accents and case.
-    counter.press("/").await;
-    counter.type_text("TENIS").await;
-    counter.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
-    counter.press("Esc").await;
-    counter.wait_for("Boné").await;
-    counter.press("/").await;
-    counter.type_text("79,90").await;
-    counter.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta")).await;
-    counter.press("Esc 4").await;
-    counter.wait_for("Conserto").await;
-    in_order(&mut counter, &["Ajuste", "Conserto"]).await;
-    counter.press("/").await;
-    counter.type_text("conserto").await;
-    counter.wait_until("the search", |f| f.has("30,00") && !f.has("60,00")).await;
-    counter.press("Esc 3").await;
-    counter.wait_for("R$ 250,00").await;
-    in_order(&mut counter, &["R$ 250,00", "R$ 100,00"]).await;
-    counter.press("/").await;
-    counter.type_text("250").await;
-    counter.wait_until("the search", |f| !f.has("R$ 100,00")).await;
-    counter.close().await;
+    app.press("/").await;
+    app.type_text("TENIS").await;
+    app.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
+    app.press("Esc").await;
+    app.wait_for("Boné").await;
+    app.press("/").await;
+    app.type_text("79,90").await;
+    app.wait_until("the search", |f| f.has("Boné") && !f.has("Camiseta")).await;
+    app.press("Esc 4").await;
+    app.wait_for("Conserto").await;
+    in_order(&mut app, &["Ajuste", "Conserto"]).await;
+    app.press("/").await;
+    app.type_text("conserto").await;
+    app.wait_until("the search", |f| f.has("30,00") && !f.has("60,00")).await;
+    app.press("Esc 3").await;
+    app.wait_for("R$ 250,00").await;
+    in_order(&mut app, &["R$ 250,00", "R$ 100,00"]).await;
+    app.press("/").await;
+    app.type_text("250").await;
+    app.wait_until("the search", |f| !f.has("R$ 100,00")).await;
+    app.close().await;
 
-    let mut counter = shop.open().await;
-    counter.wait_for("Camiseta azul M").await;
-    counter.press("3").await;
-    counter.wait_for("R$ 250,00").await;
-    counter.press("4").await;
-    counter.wait_for("Ajuste").await;
-    assert!(counter.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
+    let mut app = env.open().await;
+    app.wait_for("Camiseta azul M").await;
+    app.press("3").await;
+    app.wait_for("R$ 250,00").await;
+    app.press("4").await;
+    app.wait_for("Ajuste").await;
+    assert!(app.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
 }
 
 /// Waits until all of these texts are in the list, and asserts that they are in this order.
-async fn in_order(counter: &mut Counter, texts: &[&str]) {
+async fn in_order(app: &mut App, texts: &[&str]) {
     let all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
-    counter.wait_until("all of them", all).await;
-    let screen = counter.screen();
+    app.wait_until("all of them", all).await;
+    let screen = app.screen();
     let places: Vec<_> =
         texts.iter().map(|text| screen.rows.iter().position(|row| row.contains(text))).collect();
     assert!(places.is_sorted(), "{texts:?} at {places:?}\n{}", screen.text());
@@ -69,29 +69,29 @@ async fn in_order(counter: &mut Counter, texts: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn damaged_history_is_recreated_and_money_untouched() {
-    let mut shop = Shop::new().await;
-    let mut counter = shop.enter().await;
-    counter.withdraw(&shop, "10000").await;
-    counter.close().await;
-    let kept = shop.journal_dir();
-    shop.journal_name = "put back";
-    std::fs::create_dir(shop.journal_dir()).unwrap();
+    let mut env = TestEnv::new().await;
+    let mut app = env.enter().await;
+    app.withdraw(&env, "10000").await;
+    app.close().await;
+    let kept = env.journal_dir();
+    env.journal_name = "put back";
+    std::fs::create_dir(env.journal_dir()).unwrap();
     for name in ["money.db", "money.head"] {
-        std::fs::copy(kept.join(name), shop.journal_dir().join(name)).unwrap();
+        std::fs::copy(kept.join(name), env.journal_dir().join(name)).unwrap();
     }
-    std::fs::write(shop.journal_dir().join("history.db"), [7; 9_000]).unwrap();
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("state-accepted").await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.close().await;
-    assert!(shop.paid_once_or_never());
+    std::fs::write(env.journal_dir().join("history.db"), [7; 9_000]).unwrap();
+    let mut app = env.open().await;
+    app.press("3").await;
+    app.wait_for_word("state-accepted").await;
+    app.make_link("4990", "Camiseta azul M").await;
+    app.close().await;
+    assert!(env.paid_once_or_never());
 }
 
 /// Makes the history database accept new requests but reject their outcomes, as if the disk had
 /// become full in between.
-fn refuses_outcomes(shop: &Shop) {
-    let file = rusqlite::Connection::open(shop.journal_dir().join("history.db")).unwrap();
+fn refuses_outcomes(env: &TestEnv) {
+    let file = rusqlite::Connection::open(env.journal_dir().join("history.db")).unwrap();
     for table in ["link", "charge"] {
         let refusal = "BEGIN SELECT RAISE(ABORT, 'no room'); END";
         let batch = format!("CREATE TRIGGER full_{table} BEFORE UPDATE ON {table} {refusal}");
@@ -101,31 +101,31 @@ fn refuses_outcomes(shop: &Shop) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unsaved_rows_stay_listed_and_are_marked() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    refuses_outcomes(&shop);
-    counter.press("Esc").await;
-    counter.make_link("7990", "Boné").await;
-    counter.wait_for("mas não foi gravado no").await;
-    counter.assert_sees("/checkout/");
-    counter.press("Esc").await;
-    counter.wait_for_word("links-not-saved").await;
-    counter.press("r y").await;
-    counter.settle().await;
-    counter.assert_sees_word("links-not-saved");
-    assert!(!counter.screen().has("pode existir"), "{}", counter.screen().text());
-    counter.ask_for_charge("3000", "Conserto").await;
-    counter.wait_to_hear("ChargeMade").await;
-    counter.wait_for("mas não foi gravada no").await;
-    counter.press("Esc").await;
-    counter.wait_for_word("links-not-saved").await;
-    let model = counter.close().await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.make_link("4990", "Camiseta azul M").await;
+    refuses_outcomes(&env);
+    app.press("Esc").await;
+    app.make_link("7990", "Boné").await;
+    app.wait_for("mas não foi gravado no").await;
+    app.assert_sees("/checkout/");
+    app.press("Esc").await;
+    app.wait_for_word("links-not-saved").await;
+    app.press("r y").await;
+    app.settle().await;
+    app.assert_sees_word("links-not-saved");
+    assert!(!app.screen().has("pode existir"), "{}", app.screen().text());
+    app.ask_for_charge("3000", "Conserto").await;
+    app.wait_to_hear("ChargeMade").await;
+    app.wait_for("mas não foi gravada no").await;
+    app.press("Esc").await;
+    app.wait_for_word("links-not-saved").await;
+    let model = app.close().await;
     assert!(model.links.list.page.rows[0].url().is_some());
     assert!(model.charges.page.rows[0].pix_code().is_some());
 
     // The outcome was only in memory. After the restart, the link is shown as unknown instead of as
     // not saved.
-    let mut counter = shop.open().await;
-    counter.wait_for_word("links-unknown").await;
-    assert!(!counter.screen().has("não gravado"), "{}", counter.screen().text());
+    let mut app = env.open().await;
+    app.wait_for_word("links-unknown").await;
+    assert!(!app.screen().has("não gravado"), "{}", app.screen().text());
 }

@@ -1,30 +1,30 @@
 //! Tests that frequent tasks need few key presses: each test performs a task and counts its keys.
 
-use crate::counter::Counter;
+use crate::app::App;
 use crate::links::osc52;
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 /// The simulated user, with a count of the keys pressed. Typed values are not counted.
 struct Hands<'c> {
-    counter: &'c mut Counter,
+    app: &'c mut App,
     presses: usize,
 }
 
 impl<'c> Hands<'c> {
-    fn at(counter: &'c mut Counter) -> Hands<'c> {
-        Hands { counter, presses: 0 }
+    fn at(app: &'c mut App) -> Hands<'c> {
+        Hands { app, presses: 0 }
     }
 
     async fn press(&mut self, key: &str) {
         assert!(!key.contains(' '), "one key at a time");
-        self.counter.press(key).await;
+        self.app.press(key).await;
         self.presses += 1;
     }
 
     /// Types a value that only the seller can know, such as an amount. Its key presses are not
     /// counted.
     async fn type_value(&mut self, value: &str) {
-        self.counter.type_text(value).await;
+        self.app.type_text(value).await;
     }
 }
 
@@ -32,46 +32,46 @@ impl<'c> Hands<'c> {
 /// `Ctrl-S`. The app then copies the URL by itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.press("1").await;
-    counter.written();
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.press("1").await;
+    app.written();
 
-    let mut hands = Hands::at(&mut counter);
+    let mut hands = Hands::at(&mut app);
     hands.press("n").await;
     hands.type_value("4990").await;
     hands.press("Tab").await;
     hands.type_value("Camiseta azul M").await;
-    assert!(shop.ledger().links.is_empty(), "nothing is asked for before the last key");
+    assert!(env.ledger().links.is_empty(), "nothing is asked for before the last key");
     hands.press("Ctrl-S").await;
     assert_eq!(hands.presses, 3);
 
-    counter.wait_for_word("said-link-copied-terminal").await;
-    let [made] = &shop.ledger().links[..] else { panic!("one link") };
-    assert_eq!(counter.written(), osc52(&made.url));
-    counter.close().await;
+    app.wait_for_word("said-link-copied-terminal").await;
+    let [made] = &env.ledger().links[..] else { panic!("one link") };
+    assert_eq!(app.written(), osc52(&made.url));
+    app.close().await;
 }
 
 /// With the cursor on a link, `d` and `Ctrl-S` create and copy a new link like it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    counter.wait_for_word("said-link-copied-terminal").await;
-    counter.press("Esc").await;
-    counter.written();
-    let copies = counter.heard("Copied");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.make_link("4990", "Camiseta azul M").await;
+    app.wait_for_word("said-link-copied-terminal").await;
+    app.press("Esc").await;
+    app.written();
+    let copies = app.heard("Copied");
 
-    let mut hands = Hands::at(&mut counter);
+    let mut hands = Hands::at(&mut app);
     hands.press("d").await;
-    assert_eq!(shop.ledger().links.len(), 1, "nothing is asked for before the last key");
+    assert_eq!(env.ledger().links.len(), 1, "nothing is asked for before the last key");
     hands.press("Ctrl-S").await;
     assert_eq!(hands.presses, 2);
 
-    counter.wait_to_hear_more("Copied", copies).await;
-    let [first, second] = &shop.ledger().links[..] else { panic!("two links") };
+    app.wait_to_hear_more("Copied", copies).await;
+    let [first, second] = &env.ledger().links[..] else { panic!("two links") };
     assert_ne!(first.url, second.url);
-    assert_eq!(counter.written(), osc52(&second.url));
-    counter.close().await;
+    assert_eq!(app.written(), osc52(&second.url));
+    app.close().await;
 }
 
 /// With the cursor on an earlier withdrawal to the same destination, the seller presses `d`, types
@@ -79,33 +79,33 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
 /// `Enter` confirm.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.withdraw(&shop, "10010").await;
-    counter.press("Esc").await;
-    let (ends, quotes) = (counter.ends(), counter.heard("Quoted"));
-    let reviews = counter.heard("Reviewed");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.withdraw(&env, "10010").await;
+    app.press("Esc").await;
+    let (ends, quotes) = (app.ends(), app.heard("Quoted"));
+    let reviews = app.heard("Reviewed");
 
-    let mut hands = Hands::at(&mut counter);
+    let mut hands = Hands::at(&mut app);
     hands.press("d").await;
     {
-        let _still = shop.clock.stop_for_a_while();
+        let _still = env.clock.stop_for_a_while();
         hands.type_value("20020").await;
-        shop.clock.forward_ms(400);
+        env.clock.forward_ms(400);
     }
-    hands.counter.wait_to_hear_more("Quoted", quotes).await;
+    hands.app.wait_to_hear_more("Quoted", quotes).await;
     hands.press("Ctrl-S").await;
-    hands.counter.wait_to_hear_more("Reviewed", reviews).await;
-    hands.counter.assert_sees("[ Voltar ]");
-    hands.counter.assert_sees("111.444.777-35");
-    shop.clock.forward_ms(600);
+    hands.app.wait_to_hear_more("Reviewed", reviews).await;
+    hands.app.assert_sees("[ Voltar ]");
+    hands.app.assert_sees("111.444.777-35");
+    env.clock.forward_ms(600);
     hands.press("Tab").await;
-    assert_eq!(shop.ledger().payouts.len(), 1, "nothing leaves before the last key");
+    assert_eq!(env.ledger().payouts.len(), 1, "nothing leaves before the last key");
     hands.press("Enter").await;
     assert_eq!(hands.presses, 4);
 
-    counter.wait_for_end(ends).await;
-    let paid = shop.ledger().payouts;
+    app.wait_for_end(ends).await;
+    let paid = env.ledger().payouts;
     let paid: Vec<_> = paid.iter().map(|payout| payout.amount.to_string()).collect();
     assert_eq!(paid, ["100.10", "200.20"]);
-    counter.close().await;
+    app.close().await;
 }

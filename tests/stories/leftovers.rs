@@ -34,7 +34,7 @@ impl Leftovers {
     /// the encoding of the secret.
     pub fn found(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
-        let tokens = self.control.given_out();
+        let tokens = self.control.stored_tokens();
         assert!(!tokens.is_empty(), "every sandbox gives out a JWT at its start");
         let wanted = Wanted::of(tokens.iter().map(String::as_str).chain([&*password]));
         let mut found = Vec::new();
@@ -109,7 +109,7 @@ mod tests {
     use url::form_urlencoded;
 
     use super::*;
-    use crate::shop::{PASSWORD, Shop};
+    use crate::test_env::{PASSWORD, TestEnv};
 
     /// Returns the secret in various encodings, computed without the code under test.
     fn written(secret: &str) -> Vec<String> {
@@ -139,9 +139,9 @@ mod tests {
     /// Writes each secret to each place in each encoding, and checks that the search finds it.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn planted_secret_is_found_in_any_form_and_place() {
-        let (shop, counter) = Shop::new().await.entered().await;
-        counter.close().await;
-        let control = &shop.control;
+        let (env, app) = TestEnv::new().await.entered().await;
+        app.close().await;
+        let control = &env.control;
         let secrets = [PASSWORD.into(), control.jwt().unwrap(), control.api_token().unwrap()];
         let planted = |plant: &dyn Fn(&Searched, &std::path::Path), place: &str| {
             let dir = Arc::new(tempfile::tempdir().unwrap());
@@ -176,25 +176,25 @@ mod tests {
     /// the program.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn typed_secret_is_found_in_all_program_outputs() {
-        let mut shop = Shop::new().await;
-        shop.links.message =
+        let mut env = TestEnv::new().await;
+        env.links.message =
             MessageTemplate::parse(MessageKind::Link, "{descricao}: {url}").unwrap();
-        let mut counter = shop.enter().await;
-        let token = shop.control.api_token().unwrap();
-        counter.make_link("4990", &token).await;
-        counter.wait_for_word("said-link-copied-terminal").await;
-        counter.press("Y").await;
-        counter.wait_for_copy_of("clip-message").await;
-        counter.close().await;
+        let mut app = env.enter().await;
+        let token = env.control.api_token().unwrap();
+        app.make_link("4990", &token).await;
+        app.wait_for_word("said-link-copied-terminal").await;
+        app.press("Y").await;
+        app.wait_for_copy_of("clip-message").await;
+        app.close().await;
         let said = ["the screen", "the terminal", "a message", "an effect", "the model"];
-        shop.leftovers.expect_in(&[&said[..], &["journal/history.db"]].concat());
+        env.leftovers.expect_in(&[&said[..], &["journal/history.db"]].concat());
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     #[should_panic = "the text of a secret is in journal/left"]
     async fn a_shop_that_closes_over_a_secret_is_red() {
-        let shop = Shop::new().await;
-        fs::create_dir(shop.journal_dir()).unwrap();
-        fs::write(shop.journal_dir().join("left"), PASSWORD).unwrap();
+        let env = TestEnv::new().await;
+        fs::create_dir(env.journal_dir()).unwrap();
+        fs::write(env.journal_dir().join("left"), PASSWORD).unwrap();
     }
 }

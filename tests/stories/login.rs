@@ -4,7 +4,7 @@ use balcao::app::store::session::Credential;
 use balcao::trade::{VaultKind, VaultTrouble};
 
 use crate::guarded_vault::guarded;
-use crate::shop::{PASSWORD, Shop};
+use crate::test_env::{PASSWORD, TestEnv};
 
 const LOGIN: &str = "/api/v1/api-auth/login";
 
@@ -16,66 +16,66 @@ fn login_body(password: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_demo_logs_in_with_one_key() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.wait_for("ana@loja-da-ana.example").await;
-    counter.assert_sees_no(PASSWORD);
-    counter.log_in().await;
+    let env = TestEnv::new().await;
+    let mut app = env.open().await;
+    app.wait_for("ana@loja-da-ana.example").await;
+    app.assert_sees_no(PASSWORD);
+    app.log_in().await;
 
-    let sent = shop.tap.sent_to(LOGIN);
+    let sent = env.tap.sent_to(LOGIN);
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].body, login_body(PASSWORD));
     assert_eq!(sent[0].header("authorization"), None);
-    counter.assert_sees_word("state-in");
-    let model = counter.close().await;
+    app.assert_sees_word("state-in");
+    let model = app.close().await;
     assert!(model.session.is_in() && model.layers.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wrong_password_leaves_everything_as_it_was_typed() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.wait_for("ana@loja-da-ana.example").await;
-    counter.press("Shift-Tab x Enter").await;
-    counter.wait_for("E-mail ou senha incorretos.").await;
-    counter.assert_sees("ana@loja-da-ana.example");
-    assert_eq!(shop.control.armed(), []);
+    let env = TestEnv::new().await;
+    let mut app = env.open().await;
+    app.wait_for("ana@loja-da-ana.example").await;
+    app.press("Shift-Tab x Enter").await;
+    app.wait_for("E-mail ou senha incorretos.").await;
+    app.assert_sees("ana@loja-da-ana.example");
+    assert_eq!(env.control.armed(), []);
 
     // The password has one extra character at its end. Deleting it must be enough, because the form
     // still contains the rest.
-    counter.press("Backspace Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    let bodies: Vec<_> = shop.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
+    app.press("Backspace Enter").await;
+    app.wait_for_word("said-logged-in").await;
+    let bodies: Vec<_> = env.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
     assert_eq!(bodies, [login_body(&format!("{PASSWORD}x")), login_body(PASSWORD)]);
-    counter.close().await;
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    let said = counter.everything_said();
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    let said = app.everything_said();
     let token = {
-        let domains = shop.tap.sent_to("/api/v1/payment-links/available-domains");
+        let domains = env.tap.sent_to("/api/v1/payment-links/available-domains");
         let jwt = domains[0].header("authorization").unwrap().to_owned();
-        counter.press("3 n").await;
-        counter.type_text("10000").await;
-        counter.wait_for("97,95").await;
-        let preview = shop.tap.sent_to("/api/v1/withdrawals/fee-preview?amount=100.00");
+        app.press("3 n").await;
+        app.type_text("10000").await;
+        app.wait_for("97,95").await;
+        let preview = env.tap.sent_to("/api/v1/withdrawals/fee-preview?amount=100.00");
         [jwt, preview[0].header("authorization").unwrap().to_owned()]
     };
-    counter.press("Esc Tab Enter 5").await;
-    counter.wait_for_word("operation-login").await;
+    app.press("Esc Tab Enter 5").await;
+    app.wait_for_word("operation-login").await;
     // Open the details of every recorded request, and collect the text of the screens.
-    let mut screens = counter.screen().text();
+    let mut screens = app.screen().text();
     for _ in 0..4 {
-        counter.press("Enter").await;
-        screens += &counter.screen().text();
-        counter.press("PgDn").await;
-        screens += &counter.screen().text();
-        counter.press("Esc j").await;
+        app.press("Enter").await;
+        screens += &app.screen().text();
+        app.press("PgDn").await;
+        screens += &app.screen().text();
+        app.press("Esc j").await;
     }
-    let said = said + &counter.everything_said();
-    let model = format!("{:#?}", counter.close().await);
+    let said = said + &app.everything_said();
+    let model = format!("{:#?}", app.close().await);
     assert!(model.contains("api-auth/login") && model.contains("fee-preview"));
     for secret in [PASSWORD, &token[0]["Bearer ".len()..], &token[1]["Bearer ".len()..]] {
         assert!(secret.len() > 10);
@@ -89,59 +89,59 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restart_keeps_login_and_asks_nothing() {
-    let (shop, counter) = Shop::new().await.entered().await;
-    counter.close().await;
+    let (env, app) = TestEnv::new().await.entered().await;
+    app.close().await;
 
-    let counter = shop.open().await;
-    counter.assert_sees_word("state-in");
-    let model = counter.close().await;
+    let app = env.open().await;
+    app.assert_sees_word("state-in");
+    let model = app.close().await;
     assert!(model.session.is_in() && model.layers.is_empty());
-    assert_eq!(shop.tap.sent_to(LOGIN).len(), 1);
+    assert_eq!(env.tap.sent_to(LOGIN).len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logout_survives_restart_and_login_works_again() {
-    let mut shop = Shop::new().await;
-    shop.is_demo = false;
-    let mut counter = shop.open().await;
-    counter.types_login().await;
-    counter.press("6 O").await;
+    let mut env = TestEnv::new().await;
+    env.is_demo = false;
+    let mut app = env.open().await;
+    app.types_login().await;
+    app.press("6 O").await;
     // The back button has the focus, so Enter does not log out.
-    counter.press("Enter").await;
-    counter.settle().await;
-    counter.assert_sees_word("state-in");
-    counter.press("O Tab Enter").await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.assert_sees_word("state-out");
-    let model = counter.close().await;
+    app.press("Enter").await;
+    app.settle().await;
+    app.assert_sees_word("state-in");
+    app.press("O Tab Enter").await;
+    app.wait_for("Só quer olhar?").await;
+    app.assert_sees_word("state-out");
+    let model = app.close().await;
     assert_eq!(model.session.api_token, Credential::Absent);
 
-    let mut counter = shop.open().await;
-    counter.types_login().await;
-    assert!(counter.close().await.session.is_in());
+    let mut app = env.open().await;
+    app.types_login().await;
+    assert!(app.close().await.session.is_in());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn demo_logs_in_again_with_one_key_and_links_work() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.press("6 O Tab Enter").await;
-    counter.wait_to_hear("LoggedOut").await;
-    counter.assert_sees_word("state-out");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.press("6 O Tab Enter").await;
+    app.wait_to_hear("LoggedOut").await;
+    app.assert_sees_word("state-out");
     // If the user edits the login form and leaves it, it is filled in as before when opened again.
-    counter.press("Shift-Tab x Esc Tab Enter L").await;
-    counter.log_in().await;
-    assert_eq!(shop.tap.sent_to(LOGIN).len(), 2);
-    counter.make_link("4990", "Camiseta azul M").await;
-    let model = counter.close().await;
+    app.press("Shift-Tab x Esc Tab Enter L").await;
+    app.log_in().await;
+    assert_eq!(env.tap.sent_to(LOGIN).len(), 2);
+    app.make_link("4990", "Camiseta azul M").await;
+    let model = app.close().await;
     assert!(matches!(&model.session.jwt, Credential::Held(held) if held.from_demo));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn missing_keyring_is_shown_early_and_memory_offered() {
     for (hangs, said) in [(false, "keeper-absent"), (true, "keeper-hangs")] {
-        let mut shop = Shop::new().await;
-        shop.is_demo = false;
-        shop.vault = guarded(VaultKind::Keyring, move |_| {
+        let mut env = TestEnv::new().await;
+        env.is_demo = false;
+        env.vault = guarded(VaultKind::Keyring, move |_| {
             if hangs {
                 loop {
                     std::thread::park();
@@ -149,34 +149,34 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
             }
             Err(VaultTrouble::Absent)
         });
-        let mut counter = shop.open().await;
-        counter.wait_for_word(said).await;
-        counter.type_text("ana@loja-da-ana.example").await;
-        counter.press("Enter").await;
-        counter.type_text(PASSWORD).await;
-        counter.press("Enter").await;
-        counter.assert_sees_word("ask-use-memory.title");
+        let mut app = env.open().await;
+        app.wait_for_word(said).await;
+        app.type_text("ana@loja-da-ana.example").await;
+        app.press("Enter").await;
+        app.type_text(PASSWORD).await;
+        app.press("Enter").await;
+        app.assert_sees_word("ask-use-memory.title");
         // The back button has the focus, so Enter sends nothing.
-        counter.press("Enter").await;
-        counter.settle().await;
-        assert!(shop.tap.sent_to(LOGIN).is_empty());
-        let reads = counter.heard("CredentialsRead");
-        counter.press("Enter Tab Enter").await;
-        counter.wait_to_hear_more("CredentialsRead", reads).await;
-        counter.press("Enter").await;
-        counter.wait_for_word("said-logged-in").await;
+        app.press("Enter").await;
+        app.settle().await;
+        assert!(env.tap.sent_to(LOGIN).is_empty());
+        let reads = app.heard("CredentialsRead");
+        app.press("Enter Tab Enter").await;
+        app.wait_to_hear_more("CredentialsRead", reads).await;
+        app.press("Enter").await;
+        app.wait_for_word("said-logged-in").await;
         if hangs {
             // The keyring hangs, so the app cannot check whether it records that a journal already
             // exists. Therefore it creates no journal, although the user chose to keep the token in
             // memory.
-            counter.press("3").await;
-            counter.wait_for_word("journal-maybe-missing").await;
-            counter.press("n").await;
-            assert!(!shop.journal_dir().join("money.db").exists());
+            app.press("3").await;
+            app.wait_for_word("journal-maybe-missing").await;
+            app.press("n").await;
+            assert!(!env.journal_dir().join("money.db").exists());
         } else {
-            counter.withdraw(&shop, "10000").await;
-            counter.assert_sees_word("state-accepted");
+            app.withdraw(&env, "10000").await;
+            app.assert_sees_word("state-accepted");
         }
-        counter.close().await;
+        app.close().await;
     }
 }

@@ -2,18 +2,17 @@
 //! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that
 //! tests can move.
 //!
-//! The module `shop` is the environment of the app, and `counter` is the app with its simulated
+//! The module `env` is the environment of the app, and `app` is the app with its simulated
 //! user.
 
+mod app;
 mod charges;
 mod consent;
-mod counter;
 mod demo;
 mod dialects;
 mod doctor;
 mod duplicates;
 mod faults;
-mod glass;
 mod guarded_vault;
 mod history;
 mod keystrokes;
@@ -26,11 +25,12 @@ mod person;
 mod receipts;
 mod remembered;
 mod reopened;
+mod screen_recorder;
 #[path = "../support/secrets.rs"]
 mod secrets;
 mod share;
-mod shop;
 mod tap;
+mod test_env;
 mod trouble;
 mod two_accounts;
 mod walk;

@@ -16,7 +16,7 @@ use balcao::vault::StoredCredential;
 
 use crate::guarded_vault::guarded;
 use crate::secrets::Wanted;
-use crate::shop::{PASSWORD, Shop};
+use crate::test_env::{PASSWORD, TestEnv};
 
 /// The environment variable that names the directory for the child's output and secrets.
 const FOLDER: &str = "BALCAO_PANICS_IN";
@@ -48,20 +48,20 @@ async fn as_a_child() {
     let terminal = OnPaper(File::create(folder.join("terminal")).unwrap());
     let guard = TerminalGuard::enter(terminal, false).unwrap();
     guard.hook_panics();
-    let mut shop = Shop::new().await;
-    shop.is_demo = false;
-    shop.vault = guarded(VaultKind::Memory, |stored| match stored {
+    let mut env = TestEnv::new().await;
+    env.is_demo = false;
+    env.vault = guarded(VaultKind::Memory, |stored| match stored {
         None | Some("balcao/probe" | "balcao/text") => Ok(()),
         Some(credential) => panic!("the vault broke over {credential}"),
     });
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("ana@loja-da-ana.example").await;
-    counter.press("Enter").await;
-    counter.type_text(PASSWORD).await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in-for-run").await;
-    let tokens = [shop.control.api_token().unwrap(), shop.control.jwt().unwrap()];
+    let mut app = env.open().await;
+    app.wait_for("Só quer olhar?").await;
+    app.type_text("ana@loja-da-ana.example").await;
+    app.press("Enter").await;
+    app.type_text(PASSWORD).await;
+    app.press("Enter").await;
+    app.wait_for_word("said-logged-in-for-run").await;
+    let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
     // Panic on the thread of the screen while the app is logged in. The panic message formats every
     // type that can contain a secret.
@@ -87,7 +87,7 @@ async fn as_a_child() {
     let all = (FieldInput::Secret(&one), field, logged_in, given, stored);
     let broken = catch_unwind(AssertUnwindSafe(|| panic!("the screen broke over {all:?}")));
     assert!(broken.is_err());
-    counter.close().await;
+    app.close().await;
 }
 
 #[test]

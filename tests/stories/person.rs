@@ -8,26 +8,26 @@ use balcao::contract::Contract;
 use balcao::sandbox::Fault;
 use balcao::trade::withdrawal::Decision;
 
-use crate::counter::Counter;
+use crate::app::App;
 use crate::faults::met;
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 const OVER: Duration = Duration::from_secs(600);
 
 /// Creates an environment whose contract confirms that replies repeat the withdrawal's amount.
-async fn sure_of_the_echo() -> Shop {
-    let mut shop = Shop::new().await;
+async fn sure_of_the_echo() -> TestEnv {
+    let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
-    shop.contract = Contract::own(&[("own.toml", confirmed)]).unwrap();
-    shop
+    env.contract = Contract::own(&[("own.toml", confirmed)]).unwrap();
+    env
 }
 
-impl Counter {
+impl App {
     /// Opens the "not paid" form from the withdrawal's details, and fills in all required fields.
-    async fn states_not_paid(&mut self, shop: &Shop, digits: &str) {
+    async fn states_not_paid(&mut self, env: &TestEnv, digits: &str) {
         self.press("c N").await;
         self.assert_sees_word("not-paid-title");
-        shop.clock.forward_ms(600);
+        env.clock.forward_ms(600);
         self.press("Tab").await;
         self.type_text(digits).await;
         self.press("Tab").await;
@@ -48,73 +48,73 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn not_paid_needs_the_amount_and_allows_another() {
-    let shop = Shop::new().await;
-    let mut counter = met(&shop, Fault::DropBefore).await;
-    let first = shop.only_withdrawal().agreement.key;
+    let env = TestEnv::new().await;
+    let mut app = met(&env, Fault::DropBefore).await;
+    let first = env.only_withdrawal().agreement.key;
     // While the withdrawal can still be sent again, the seller cannot declare it as not paid.
-    counter.press("c N").await;
-    counter.assert_sees("Ainda não é possível declarar");
-    shop.clock.forward(OVER);
+    app.press("c N").await;
+    app.assert_sees("Ainda não é possível declarar");
+    env.clock.forward(OVER);
     // When the time for sending the withdrawal again is over, the screen changes without a key
     // press.
-    counter.wait_for_word("step-not-paid-why").await;
-    counter.press("Esc").await;
-    counter.assert_sees("CONFIRA NA SUA CONTA");
+    app.wait_for_word("step-not-paid-why").await;
+    app.press("Esc").await;
+    app.assert_sees("CONFIRA NA SUA CONTA");
 
     // If the seller types a wrong amount, the withdrawal is not declared as not paid.
-    counter.press("c N").await;
-    shop.clock.forward_ms(600);
-    counter.press("Tab").await;
-    counter.type_text("10001").await;
-    counter.press("Tab Enter").await;
-    counter.settle().await;
-    assert_eq!(counter.decisions(), []);
-    counter.press("Esc Esc").await;
+    app.press("c N").await;
+    env.clock.forward_ms(600);
+    app.press("Tab").await;
+    app.type_text("10001").await;
+    app.press("Tab Enter").await;
+    app.settle().await;
+    assert_eq!(app.decisions(), []);
+    app.press("Esc Esc").await;
 
-    counter.states_not_paid(&shop, "10000").await;
-    counter.wait_for("NÃO PAGO (DECLARADO POR VOCÊ)").await;
-    assert_eq!(counter.decisions(), [Decision::StatedNotPaid]);
-    assert_eq!(shop.state(&shop.only_withdrawal()), "resolved-not-paid");
-    assert!(shop.ledger().payouts.is_empty());
+    app.states_not_paid(&env, "10000").await;
+    app.wait_for("NÃO PAGO (DECLARADO POR VOCÊ)").await;
+    assert_eq!(app.decisions(), [Decision::StatedNotPaid]);
+    assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
+    assert!(env.ledger().payouts.is_empty());
 
     // A second withdrawal of the same amount shows a warning, asks for the amount again, and uses a
     // new idempotency key.
-    counter.review(&shop, "10000").await;
-    counter.assert_sees("Já existe um saque igual");
-    counter.press("Tab").await;
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    let ledger = shop.ledger();
+    app.review(&env, "10000").await;
+    app.assert_sees("Já existe um saque igual");
+    app.press("Tab").await;
+    app.type_text("10000").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    let ledger = env.ledger();
     assert_eq!(ledger.payouts.len(), 1);
     assert_ne!(ledger.payouts[0].key, first.to_string());
-    assert!(counter.close().await.withdrawals.open.is_empty());
+    assert!(app.close().await.withdrawals.open.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn confirmed_mismatch_locks_account_until_resolved() {
-    let shop = sure_of_the_echo().await;
-    let mut counter = met(&shop, Fault::OtherAmount).await;
-    counter.assert_sees("RESPOSTA CONTRADITÓRIA");
-    counter.assert_sees("resposta não bate, saques bloqueados");
-    counter.assert_sees("R$ 101,00");
-    counter.press("s").await;
-    counter.settle().await;
-    assert_eq!(counter.attempts(), 1);
+    let env = sure_of_the_echo().await;
+    let mut app = met(&env, Fault::OtherAmount).await;
+    app.assert_sees("RESPOSTA CONTRADITÓRIA");
+    app.assert_sees("resposta não bate, saques bloqueados");
+    app.assert_sees("R$ 101,00");
+    app.press("s").await;
+    app.settle().await;
+    assert_eq!(app.attempts(), 1);
 
-    counter.type_withdrawal(&shop, "5000").await;
-    counter.press("Ctrl-S").await;
-    counter.settle().await;
-    counter.assert_sees("Resolva aquele saque primeiro");
-    counter.press("Esc Tab Enter").await;
+    app.type_withdrawal(&env, "5000").await;
+    app.press("Ctrl-S").await;
+    app.settle().await;
+    app.assert_sees("Resolva aquele saque primeiro");
+    app.press("Esc Tab Enter").await;
 
-    counter.press("3 g Enter f").await;
-    counter.assert_sees("R$ 101,00");
-    counter.press("Tab Enter").await;
-    counter.wait_to_hear("Decided").await;
-    counter.wait_for("PAGO (DECLARADO POR VOCÊ)").await;
-    counter.withdraw(&shop, "5000").await;
-    counter.assert_sees_word("state-accepted");
-    assert_eq!(shop.ledger().payouts.len(), 2);
-    counter.close().await;
+    app.press("3 g Enter f").await;
+    app.assert_sees("R$ 101,00");
+    app.press("Tab Enter").await;
+    app.wait_to_hear("Decided").await;
+    app.wait_for("PAGO (DECLARADO POR VOCÊ)").await;
+    app.withdraw(&env, "5000").await;
+    app.assert_sees_word("state-accepted");
+    assert_eq!(env.ledger().payouts.len(), 2);
+    app.close().await;
 }

@@ -3,33 +3,33 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receipt_is_read_copied_saved_and_read_back() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.withdraw(&shop, "10010").await;
-    let key = shop.only_withdrawal().agreement.key.to_string();
-    counter.press("v").await;
-    counter.wait_for_word("receipt-no-bank").await;
-    counter.assert_sees(&key);
-    counter.assert_sees("CPF 111.444.777-35");
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.withdraw(&env, "10010").await;
+    let key = env.only_withdrawal().agreement.key.to_string();
+    app.press("v").await;
+    app.wait_for_word("receipt-no-bank").await;
+    app.assert_sees(&key);
+    app.assert_sees("CPF 111.444.777-35");
 
-    counter.press("y").await;
-    counter.wait_for_copy_of("clip-receipt").await;
-    let copied = counter.written();
+    app.press("y").await;
+    app.wait_for_copy_of("clip-receipt").await;
+    let copied = app.written();
 
     // Saving the receipt fails while the directory is missing, and succeeds after the directory is
     // created.
-    counter.press("e").await;
-    counter.wait_for("Não deu para salvar").await;
-    fs::create_dir(shop.receipts()).unwrap();
-    counter.press("e").await;
-    counter.wait_for_word("receipt-saved").await;
-    counter.press("e").await;
-    counter.wait_to_hear_more("ReceiptSaved", 2).await;
+    app.press("e").await;
+    app.wait_for("Não deu para salvar").await;
+    fs::create_dir(env.receipts()).unwrap();
+    app.press("e").await;
+    app.wait_for_word("receipt-saved").await;
+    app.press("e").await;
+    app.wait_to_hear_more("ReceiptSaved", 2).await;
 
-    let files = fs::read_dir(shop.receipts()).unwrap().map(|entry| entry.unwrap().path());
+    let files = fs::read_dir(env.receipts()).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = files.collect();
     files.sort();
     let day_and_key = format!("comprovante-2026-11-21-{}", &key[..8]);
@@ -40,12 +40,12 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     for path in &files {
         assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
         let content = fs::read_to_string(path).unwrap();
-        let payout = shop.ledger().payouts.remove(0);
+        let payout = env.ledger().payouts.remove(0);
         for said in ["R$ 100,10", &key, "111.444.777-35", "SANDBOX", &payout.id] {
             assert!(content.contains(said), "{said} in {content}");
         }
     }
     let text = fs::read_to_string(&files[3]).unwrap();
     assert_eq!(copied, crate::links::osc52(&text));
-    counter.close().await;
+    app.close().await;
 }

@@ -7,62 +7,62 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use balcao::trade::{JournalTrouble, VaultKind, VaultTrouble};
 
 use crate::guarded_vault::guarded;
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 /// Creates an environment whose keyring is locked while the returned flag is true.
-async fn with_keyring() -> (Shop, Arc<AtomicBool>) {
+async fn with_keyring() -> (TestEnv, Arc<AtomicBool>) {
     let is_locked = Arc::new(AtomicBool::new(false));
-    let mut shop = Shop::new().await;
+    let mut env = TestEnv::new().await;
     let lock = is_locked.clone();
-    shop.vault = guarded(VaultKind::Keyring, move |_| match lock.load(Ordering::SeqCst) {
+    env.vault = guarded(VaultKind::Keyring, move |_| match lock.load(Ordering::SeqCst) {
         true => Err(VaultTrouble::Locked),
         false => Ok(()),
     });
-    (shop, is_locked)
+    (env, is_locked)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn locked_keyring_does_not_allow_a_new_journal() {
-    let (shop, is_locked) = with_keyring().await;
-    let mut counter = shop.enter().await;
-    counter.withdraw(&shop, "10000").await;
-    counter.close().await;
+    let (env, is_locked) = with_keyring().await;
+    let mut app = env.enter().await;
+    app.withdraw(&env, "10000").await;
+    app.close().await;
     for name in ["money.db", "money.head"] {
-        std::fs::remove_file(shop.journal_dir().join(name)).unwrap();
+        std::fs::remove_file(env.journal_dir().join(name)).unwrap();
     }
-    std::fs::remove_dir_all(shop.config()).unwrap();
+    std::fs::remove_dir_all(env.config()).unwrap();
     is_locked.store(true, Ordering::SeqCst);
-    let mut counter = shop.open().await;
-    counter.wait_for("Saques bloqueados neste computador: a tecla 3").await;
-    counter.press("Esc 3").await;
-    counter.wait_for_word("journal-maybe-missing").await;
-    counter.press("n").await;
-    let loads = counter.heard("WithdrawalsLoaded");
-    counter.press("r").await;
-    counter.wait_to_hear_more("WithdrawalsLoaded", loads).await;
-    counter.wait_for_word("journal-maybe-missing").await;
+    let mut app = env.open().await;
+    app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+    app.press("Esc 3").await;
+    app.wait_for_word("journal-maybe-missing").await;
+    app.press("n").await;
+    let loads = app.heard("WithdrawalsLoaded");
+    app.press("r").await;
+    app.wait_to_hear_more("WithdrawalsLoaded", loads).await;
+    app.wait_for_word("journal-maybe-missing").await;
     // After the keyring is unlocked, the app reports the missing journal without a restart.
     is_locked.store(false, Ordering::SeqCst);
-    counter.press("r").await;
-    counter.wait_for_word("journal-missing").await;
-    let model = counter.close().await;
+    app.press("r").await;
+    app.wait_for_word("journal-missing").await;
+    let model = app.close().await;
     assert_eq!(model.withdrawals.trouble, Some(JournalTrouble::Missing));
-    assert!(!shop.journal_dir().join("money.db").exists(), "begun anew");
-    assert_eq!(shop.ledger().requests.len(), 1);
+    assert!(!env.journal_dir().join("money.db").exists(), "begun anew");
+    assert_eq!(env.ledger().requests.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unlocking_a_blank_keyring_unblocks_withdrawals() {
-    let (shop, is_locked) = with_keyring().await;
+    let (env, is_locked) = with_keyring().await;
     is_locked.store(true, Ordering::SeqCst);
-    let mut counter = shop.open().await;
-    counter.wait_for("Saques bloqueados neste computador: a tecla 3").await;
-    counter.press("Esc 3").await;
-    counter.wait_for_word("journal-maybe-missing").await;
+    let mut app = env.open().await;
+    app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+    app.press("Esc 3").await;
+    app.wait_for_word("journal-maybe-missing").await;
     is_locked.store(false, Ordering::SeqCst);
-    counter.press("r").await;
-    counter.wait_for_word("withdrawals-empty-title").await;
-    counter.assert_sees_no("Saques bloqueados");
-    let model = counter.close().await;
+    app.press("r").await;
+    app.wait_for_word("withdrawals-empty-title").await;
+    app.assert_sees_no("Saques bloqueados");
+    let model = app.close().await;
     assert_eq!(model.withdrawals.trouble, None);
 }

@@ -6,56 +6,56 @@ use std::time::Duration;
 use balcao::sandbox::bank::ledger::RequestOutcome;
 use balcao::sandbox::{Fault, Scope, Times};
 
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restart_restores_everything_and_sends_nothing() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.make_link("4990", "Camiseta azul M").await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.close().await;
-    let requests = shop.ledger().requests.len();
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.make_link("4990", "Camiseta azul M").await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.close().await;
+    let requests = env.ledger().requests.len();
 
-    let mut counter = shop.open().await;
+    let mut app = env.open().await;
     // The app first shows the open withdrawal, which covers the list of links.
-    counter.wait_for("RESULTADO DESCONHECIDO").await;
-    counter.assert_sees("Saque de R$ 100,00");
-    counter.press("Esc").await;
-    counter.wait_for("Camiseta azul M").await;
-    shop.clock.forward(Duration::from_secs(30));
-    counter.press("3").await;
-    counter.wait_for_word("state-unknown").await;
-    assert_eq!((counter.attempts(), shop.ledger().requests.len()), (0, requests));
-    counter.press("Enter").await;
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    let outcomes: Vec<_> = shop.ledger().requests.iter().map(|request| request.outcome).collect();
+    app.wait_for("RESULTADO DESCONHECIDO").await;
+    app.assert_sees("Saque de R$ 100,00");
+    app.press("Esc").await;
+    app.wait_for("Camiseta azul M").await;
+    env.clock.forward(Duration::from_secs(30));
+    app.press("3").await;
+    app.wait_for_word("state-unknown").await;
+    assert_eq!((app.attempts(), env.ledger().requests.len()), (0, requests));
+    app.press("Enter").await;
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    let outcomes: Vec<_> = env.ledger().requests.iter().map(|request| request.outcome).collect();
     assert_eq!(outcomes, [RequestOutcome::Paid, RequestOutcome::Replayed]);
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn prepared_withdrawal_is_never_sent_automatically() {
-    let (shop, mut counter) = Shop::new().await.untapped().entered().await;
-    counter.review(&shop, "10000").await;
-    shop.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
-    counter.confirm().await;
-    counter.close().await;
-    shop.control.disarm_all().unwrap();
-    let mut counter = shop.open().await;
-    counter.settle().await;
-    counter.assert_sees_no("reenviar por mais");
-    counter.assert_sees_no("PREPARADO");
-    counter.press("3").await;
-    counter.wait_for_word("state-prepared").await;
-    shop.clock.forward(Duration::from_secs(3_600));
-    counter.press("Enter").await;
-    counter.settle().await;
-    assert!(shop.ledger().requests.is_empty());
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    let (env, mut app) = TestEnv::new().await.untapped().entered().await;
+    app.review(&env, "10000").await;
+    env.control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+    app.confirm().await;
+    app.close().await;
+    env.control.disarm_all().unwrap();
+    let mut app = env.open().await;
+    app.settle().await;
+    app.assert_sees_no("reenviar por mais");
+    app.assert_sees_no("PREPARADO");
+    app.press("3").await;
+    app.wait_for_word("state-prepared").await;
+    env.clock.forward(Duration::from_secs(3_600));
+    app.press("Enter").await;
+    app.settle().await;
+    assert!(env.ledger().requests.is_empty());
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }

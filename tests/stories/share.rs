@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::links::osc52;
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 /// Sends a request as a phone would do, and returns the status and the body of the reply.
 async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
@@ -21,37 +21,37 @@ async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn phone_pays_shared_link_and_mark_appears_at_once() {
-    let shop = Shop::shared_at("127.0.0.2").await;
-    let mut counter = shop.open().await;
-    counter.wait_for("Compartilhado em http://127.0.0.2:").await;
+    let env = TestEnv::shared_at("127.0.0.2").await;
+    let mut app = env.open().await;
+    app.wait_for("Compartilhado em http://127.0.0.2:").await;
     // This test shares the demo at a loopback address. A phone cannot reach such an address, and
     // the screen must say so.
-    counter.assert_sees("só este computador chega a este endereço");
-    counter.log_in().await;
-    counter.press("2").await;
-    counter.assert_sees("127.0.0.2");
-    counter.make_link("4990", "Camiseta azul M").await;
+    app.assert_sees("só este computador chega a este endereço");
+    app.log_in().await;
+    app.press("2").await;
+    app.assert_sees("127.0.0.2");
+    app.make_link("4990", "Camiseta azul M").await;
     // The URL of a shared demo is not considered unusual, so it is copied without a question.
-    counter.wait_for_word("said-link-copied-terminal").await;
-    let url = shop.links()[0].url().unwrap().raw().to_owned();
-    assert_eq!(counter.written(), osc52(&url));
-    counter.assert_sees("Só este computador abre esta página");
+    app.wait_for_word("said-link-copied-terminal").await;
+    let url = env.links()[0].url().unwrap().raw().to_owned();
+    assert_eq!(app.written(), osc52(&url));
+    app.assert_sees("Só este computador abre esta página");
     let place = url.strip_prefix("http://").unwrap();
     let (address, path) = place.split_at(place.find('/').unwrap());
     assert!(address.starts_with("127.0.0.2:"), "{url}");
-    counter.press("Q").await;
-    counter.assert_sees(&url);
-    counter.press("y").await;
-    counter.wait_to_hear_more("Copied", 1).await;
-    assert_eq!(counter.written(), osc52(&url));
-    counter.press("Esc Esc 1").await;
-    counter.assert_sees_no("✓ pago (sandbox)");
+    app.press("Q").await;
+    app.assert_sees(&url);
+    app.press("y").await;
+    app.wait_to_hear_more("Copied", 1).await;
+    assert_eq!(app.written(), osc52(&url));
+    app.press("Esc Esc 1").await;
+    app.assert_sees_no("✓ pago (sandbox)");
 
     let (status, page) = phone(address, "GET", path).await;
     assert!(status == "200" && page.contains("R$ 49,90"), "{status}: {page}");
     assert_eq!(phone(address, "POST", path).await.0, "303");
-    counter.wait_for("✓ pago (sandbox)").await;
-    assert_eq!(shop.ledger().payments.len(), 1);
+    app.wait_for("✓ pago (sandbox)").await;
+    assert_eq!(env.ledger().payments.len(), 1);
     let (_, page) = phone(address, "GET", path).await;
     assert!(page.contains("Pagamento confirmado"), "{page}");
     for (method, path) in [
@@ -63,7 +63,7 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
         let nothing = ("404".to_owned(), "404\n".to_owned());
         assert_eq!(phone(address, method, path).await, nothing, "{path}");
     }
-    counter.close().await;
+    app.close().await;
 }
 
 #[test]

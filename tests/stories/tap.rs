@@ -8,7 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::counter::LIMIT;
+use crate::app::LIMIT;
 
 /// A proxy that records requests and can hold back their replies. Each connection carries one
 /// request.
@@ -54,12 +54,12 @@ impl Tap {
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let (to, heard) = (sandbox.address(), Arc::new(Mutex::new(Vec::new())));
         let (kept, gate) = (heard.clone(), watch::Sender::default());
-        let keeper = gate.clone();
+        let vault_status = gate.clone();
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let one = Arc::new(Mutex::new(Vec::new()));
                 kept.lock().unwrap().push(one.clone());
-                let gate = keeper.clone();
+                let gate = vault_status.clone();
                 tokio::spawn(async move {
                     // If the sandbox does not accept the connection, close the connection of the
                     // app.

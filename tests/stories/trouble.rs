@@ -8,19 +8,19 @@ use balcao::journal::OsDisk;
 use balcao::journal::money::MoneyJournal;
 use balcao::sandbox::Fault;
 
-use crate::counter::Counter;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::test_env::TestEnv;
 
 /// Creates an environment whose journal contains an open withdrawal. Also returns the number of
 /// requests sent so far.
-async fn with_open_one() -> (Shop, usize) {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    counter.close().await;
-    let requests = shop.ledger().requests.len();
-    (shop, requests)
+async fn with_open_one() -> (TestEnv, usize) {
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-unknown");
+    app.close().await;
+    let requests = env.ledger().requests.len();
+    (env, requests)
 }
 
 /// Returns the names and contents of the journal's files.
@@ -43,9 +43,9 @@ fn remove(dir: &Path, names: &[&str]) {
 }
 
 /// Presses every key that could send, decide or create a withdrawal.
-async fn try_everything(counter: &mut Counter) {
-    counter.press("3 n Esc Enter r f X Esc r").await;
-    counter.settle().await;
+async fn try_everything(app: &mut App) {
+    app.press("3 n Esc Enter r f X Esc r").await;
+    app.settle().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,104 +64,104 @@ async fn each_startup_trouble_has_a_screen_and_a_way_out() {
         }),
     ];
     for (word, way, harm) in troubles {
-        let (shop, requests) = with_open_one().await;
-        harm(&shop.journal_dir());
-        let before = journal_files(&shop.journal_dir());
-        let mut counter = shop.open().await;
-        counter.wait_for("Saques bloqueados neste computador: a tecla 3").await;
-        counter.press("3").await;
-        counter.wait_for_word("withdrawals-locked").await;
+        let (env, requests) = with_open_one().await;
+        harm(&env.journal_dir());
+        let before = journal_files(&env.journal_dir());
+        let mut app = env.open().await;
+        app.wait_for("Saques bloqueados neste computador: a tecla 3").await;
+        app.press("3").await;
+        app.wait_for_word("withdrawals-locked").await;
         match word {
-            "other version" => counter.assert_sees("(formato 2; esta usa o 3)"),
-            word => counter.assert_sees_word(word),
+            "other version" => app.assert_sees("(formato 2; esta usa o 3)"),
+            word => app.assert_sees_word(word),
         }
-        let text = counter.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = app.screen().text().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(way), "{word}: {text}");
         assert!(text.contains("Daqui não dá para saber se há saque em aberto"), "{text}");
-        counter.assert_sees("Pasta:");
-        try_everything(&mut counter).await;
-        assert_eq!(counter.attempts(), 0, "{word}");
-        counter.make_link("4990", "Camiseta azul M").await;
-        counter.close().await;
-        assert_eq!(shop.ledger().requests.len(), requests, "{word}: a request left");
-        assert_eq!(journal_files(&shop.journal_dir()), before, "{word}: a file was touched");
+        app.assert_sees("Pasta:");
+        try_everything(&mut app).await;
+        assert_eq!(app.attempts(), 0, "{word}");
+        app.make_link("4990", "Camiseta azul M").await;
+        app.close().await;
+        assert_eq!(env.ledger().requests.len(), requests, "{word}: a request left");
+        assert_eq!(journal_files(&env.journal_dir()), before, "{word}: a file was touched");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn locked_journal_accepts_nothing_until_released() {
-    let (shop, requests) = with_open_one().await;
-    let before = journal_files(&shop.journal_dir());
-    let holder = std::fs::File::open(shop.journal_dir().join("money.lock")).unwrap();
+    let (env, requests) = with_open_one().await;
+    let before = journal_files(&env.journal_dir());
+    let holder = std::fs::File::open(env.journal_dir().join("money.lock")).unwrap();
     holder.lock().unwrap();
-    let mut counter = shop.open().await;
-    counter.press("3").await;
-    counter.wait_for_word("withdrawals-locked").await;
-    counter.assert_sees_word("journal-busy");
+    let mut app = env.open().await;
+    app.press("3").await;
+    app.wait_for_word("withdrawals-locked").await;
+    app.assert_sees_word("journal-busy");
     // The journal can still be read, so the list and the banner show the open withdrawal.
-    counter.assert_sees_word("state-unknown");
-    counter.assert_sees("Saque de R$ 100,00");
-    try_everything(&mut counter).await;
-    assert_eq!(counter.attempts(), 0);
-    counter.assert_sees_word("withdrawals-locked");
-    assert_eq!(shop.ledger().requests.len(), requests);
-    assert_eq!(journal_files(&shop.journal_dir()), before);
+    app.assert_sees_word("state-unknown");
+    app.assert_sees("Saque de R$ 100,00");
+    try_everything(&mut app).await;
+    assert_eq!(app.attempts(), 0);
+    app.assert_sees_word("withdrawals-locked");
+    assert_eq!(env.ledger().requests.len(), requests);
+    assert_eq!(journal_files(&env.journal_dir()), before);
 
     // After the other process releases the journal, reloading the list is enough.
     holder.unlock().unwrap();
-    counter.press("r Enter").await;
-    counter.wait_for_word("step-send-again").await;
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    assert_eq!(counter.close().await.withdrawals.trouble, None);
+    app.press("r Enter").await;
+    app.wait_for_word("step-send-again").await;
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    assert_eq!(app.close().await.withdrawals.trouble, None);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn trouble_while_running_leaves_what_is_open_in_sight() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    std::fs::write(shop.journal_dir().join("money.head"), b"somebody wrote here").unwrap();
-    let before = journal_files(&shop.journal_dir());
-    let requests = shop.ledger().requests.len();
-    let ends = counter.ends();
-    counter.resend().await;
-    counter.wait_for_end(ends).await;
-    counter.press("Esc 3").await;
-    counter.wait_for_word("withdrawals-locked").await;
-    counter.assert_sees_word("journal-damaged");
-    counter.assert_sees_word("state-unknown");
-    try_everything(&mut counter).await;
-    assert_eq!(counter.attempts(), 2, "the first, and the one that was not begun");
-    let model = counter.close().await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.assert_sees_word("state-unknown");
+    std::fs::write(env.journal_dir().join("money.head"), b"somebody wrote here").unwrap();
+    let before = journal_files(&env.journal_dir());
+    let requests = env.ledger().requests.len();
+    let ends = app.ends();
+    app.resend().await;
+    app.wait_for_end(ends).await;
+    app.press("Esc 3").await;
+    app.wait_for_word("withdrawals-locked").await;
+    app.assert_sees_word("journal-damaged");
+    app.assert_sees_word("state-unknown");
+    try_everything(&mut app).await;
+    assert_eq!(app.attempts(), 2, "the first, and the one that was not begun");
+    let model = app.close().await;
     assert_eq!(model.withdrawals.open.len(), 1);
-    assert_eq!(shop.ledger().requests.len(), requests);
-    assert_eq!(journal_files(&shop.journal_dir()), before);
+    assert_eq!(env.ledger().requests.len(), requests);
+    assert_eq!(journal_files(&env.journal_dir()), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn purge_keeps_open_withdrawal_bytes_for_resend() {
-    let (shop, _) = with_open_one().await;
-    let sent = shop.only_withdrawal().agreement;
-    let mut counter = shop.open().await;
-    counter.press("3 Enter").await;
-    counter.wait_for_word("state-unknown").await;
-    shop.clock.forward(Duration::from_secs(60));
-    let mut journal = MoneyJournal::open(&shop.journal_dir(), OsDisk, true).unwrap();
-    let later = balcao::cashier::Clock::now(&shop.clock).wall.plus(Duration::from_secs(400_000));
+    let (env, _) = with_open_one().await;
+    let sent = env.only_withdrawal().agreement;
+    let mut app = env.open().await;
+    app.press("3 Enter").await;
+    app.wait_for_word("state-unknown").await;
+    env.clock.forward(Duration::from_secs(60));
+    let mut journal = MoneyJournal::open(&env.journal_dir(), OsDisk, true).unwrap();
+    let later = balcao::cashier::Clock::now(&env.clock).wall.plus(Duration::from_secs(400_000));
     assert_eq!(journal.purge(later, later), Ok(0));
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    assert_eq!(shop.only_withdrawal().agreement, sent);
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    assert_eq!(env.only_withdrawal().agreement, sent);
     // The withdrawal is now decided and old enough, so `purge` removes its personal data although
     // the app has the journal open.
     assert_eq!(journal.purge(later, later), Ok(1));
-    counter.press("Esc r").await;
-    counter.wait_for_word("state-accepted").await;
-    counter.close().await;
-    let purged = shop.only_withdrawal().agreement;
+    app.press("Esc r").await;
+    app.wait_for_word("state-accepted").await;
+    app.close().await;
+    let purged = env.only_withdrawal().agreement;
     assert_eq!((&*purged.body, purged.destination, purged.amount), ("", None, sent.amount));
 }

@@ -3,15 +3,15 @@
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
 
-use crate::shop::Shop;
+use crate::test_env::TestEnv;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
 /// Creates the environment of a second account on the same computer, at a different service
 /// address.
-async fn bia(ana: &Shop) -> Shop {
+async fn bia(ana: &TestEnv) -> TestEnv {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
-    Shop::with_scene(scene).await.on_the_computer_of(ana)
+    TestEnv::with_scene(scene).await.on_the_computer_of(ana)
 }
 
 /// Returns the withdrawals that were made with this login.
@@ -21,54 +21,54 @@ fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn other_account_sees_open_one_but_cannot_send_it() {
-    let ana = Shop::new().await;
+    let ana = TestEnv::new().await;
     let bia = bia(&ana).await;
-    let mut counter = ana.enter().await;
+    let mut app = ana.enter().await;
     ana.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&ana, "10000").await;
-    counter.assert_sees_word("state-unknown");
-    counter.close().await;
+    app.withdraw(&ana, "10000").await;
+    app.assert_sees_word("state-unknown");
+    app.close().await;
 
-    let mut counter = bia.enter().await;
-    counter.press("3 Enter").await;
-    counter.wait_for_word("state-unknown").await;
-    counter.assert_sees(&format!("ana@loja-da-ana.example em {}", ana.base_url));
-    counter.assert_sees_word("step-other-address");
-    counter.press("s").await;
-    counter.settle().await;
-    assert_eq!(counter.attempts(), 0, "its credential goes nowhere else, and no other comes here");
-    counter.press("Esc").await;
+    let mut app = bia.enter().await;
+    app.press("3 Enter").await;
+    app.wait_for_word("state-unknown").await;
+    app.assert_sees(&format!("ana@loja-da-ana.example em {}", ana.base_url));
+    app.assert_sees_word("step-other-address");
+    app.press("s").await;
+    app.settle().await;
+    assert_eq!(app.attempts(), 0, "its credential goes nowhere else, and no other comes here");
+    app.press("Esc").await;
 
     // The review warns that an identical withdrawal of the other account exists, so this may be a
     // second payment.
-    counter.review(&bia, "10000").await;
-    counter.assert_sees_word("review-retype-same-open-elsewhere");
-    counter.assert_sees("ana@loja-da-ana.example");
-    counter.press("Tab Tab Enter").await;
-    counter.settle().await;
-    assert_eq!((counter.attempts(), bia.ledger().requests.len()), (0, 0), "nothing is typed yet");
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    counter.close().await;
+    app.review(&bia, "10000").await;
+    app.assert_sees_word("review-retype-same-open-elsewhere");
+    app.assert_sees("ana@loja-da-ana.example");
+    app.press("Tab Tab Enter").await;
+    app.settle().await;
+    assert_eq!((app.attempts(), bia.ledger().requests.len()), (0, 0), "nothing is typed yet");
+    app.type_text("10000").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    app.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
     // After switching back to its own login and address, the first withdrawal can be sent again,
     // with its original idempotency key and request body.
-    let mut counter = ana.open().await;
-    counter.wait_for_word("state-unknown").await;
-    counter.ask_to_send().await;
-    counter.assert_sees_word("review-retype-same");
-    counter.assert_sees(BIA);
-    counter.press("Tab").await;
-    counter.type_text("10000").await;
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    counter.close().await;
+    let mut app = ana.open().await;
+    app.wait_for_word("state-unknown").await;
+    app.ask_to_send().await;
+    app.assert_sees_word("review-retype-same");
+    app.assert_sees(BIA);
+    app.press("Tab").await;
+    app.type_text("10000").await;
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    app.close().await;
     let journal = ana.journal();
     assert_eq!(journal.len(), 2, "in one journal");
-    for (shop, login) in [(&ana, "ana@loja-da-ana.example"), (&bia, BIA)] {
-        let (ledger, own) = (shop.ledger(), of(&journal, login));
+    for (env, login) in [(&ana, "ana@loja-da-ana.example"), (&bia, BIA)] {
+        let (ledger, own) = (env.ledger(), of(&journal, login));
         let [one] = own[..] else { panic!("{own:#?}") };
         let [paid] = &ledger.payouts[..] else { panic!("{ledger:#?}") };
         assert_eq!(paid.key, *one.agreement.key_header, "{login}");

@@ -4,17 +4,17 @@
 use balcao::app::Effect;
 use balcao::words::Lang;
 
-use crate::counter::Counter;
-use crate::glass::Frame;
-use crate::shop::Shop;
+use crate::app::App;
+use crate::screen_recorder::Frame;
+use crate::test_env::TestEnv;
 
 /// The number of captions in the story.
 const CAPTIONS: usize = 17;
 
 /// A simulated user who presents the story and does what its captions suggest.
 struct Presenter {
-    shop: Shop,
-    counter: Counter,
+    env: TestEnv,
+    app: App,
 }
 
 impl Presenter {
@@ -23,8 +23,8 @@ impl Presenter {
         let number = format!("{n}/{CAPTIONS}  ");
         let is_there =
             |rows: &[String]| rows.iter().any(|row| row.trim_start().starts_with(&number));
-        self.counter.wait_until(&number, |frame| is_there(&frame.rows)).await;
-        let rows = self.counter.screen().rows;
+        self.app.wait_until(&number, |frame| is_there(&frame.rows)).await;
+        let rows = self.app.screen().rows;
         let at = rows.iter().position(|row| row.trim_start().starts_with(&number)).unwrap();
         let bar = rows[at..at + 2].join(" ");
         assert!(!bar.contains('…') && !bar.contains('{'), "{bar}");
@@ -37,203 +37,203 @@ impl Presenter {
 
     /// Skips to the next step of the story with a key press.
     async fn goes_on(&mut self) {
-        self.counter.press("Space").await;
+        self.app.press("Space").await;
     }
 
     /// Types an amount, and waits for its fee preview.
     async fn types_amount(&mut self, digits: &str) {
-        let quotes = self.counter.type_amount(&self.shop, digits).await;
-        self.counter.wait_to_hear_more("Quoted", quotes).await;
+        let quotes = self.app.type_amount(&self.env, digits).await;
+        self.app.wait_to_hear_more("Quoted", quotes).await;
     }
 
     async fn link(&mut self) {
         self.is_told(1, "1 n Ctrl-S").await;
-        self.counter.press("1 n").await;
-        self.counter.type_text("4990").await;
-        self.counter.press("Tab").await;
-        self.counter.type_text("Camiseta azul M").await;
-        self.counter.press("Ctrl-S").await;
+        self.app.press("1 n").await;
+        self.app.type_text("4990").await;
+        self.app.press("Tab").await;
+        self.app.type_text("Camiseta azul M").await;
+        self.app.press("Ctrl-S").await;
         self.is_told(2, "Q Esc").await;
-        self.counter.wait_for_word("said-link-copied-terminal").await;
-        let url = self.shop.ledger().links.last().unwrap().url.clone();
-        assert_eq!(self.counter.written(), crate::links::osc52(&url));
-        self.counter.press("Q").await;
-        self.counter.wait_for("▀").await;
-        self.counter.assert_sees(&url);
+        self.app.wait_for_word("said-link-copied-terminal").await;
+        let url = self.env.ledger().links.last().unwrap().url.clone();
+        assert_eq!(self.app.written(), crate::links::osc52(&url));
+        self.app.press("Q").await;
+        self.app.wait_for("▀").await;
+        self.app.assert_sees(&url);
         // The full-screen QR code shows the caption as well, and Space continues the story from
         // there.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
-        self.counter.press("Esc 1").await;
-        self.counter.wait_for_word("links-paid").await;
+        self.app.press("Esc 1").await;
+        self.app.wait_for_word("links-paid").await;
         let row = self.row("Camiseta azul M");
-        assert!(row.contains(&self.counter.words.text("links-paid")[..]), "{row}");
+        assert!(row.contains(&self.app.words.text("links-paid")[..]), "{row}");
     }
 
     fn row(&self, of: &str) -> String {
-        let rows = self.counter.screen().rows;
+        let rows = self.app.screen().rows;
         rows.into_iter().find(|row| row.contains(of)).unwrap_or_default()
     }
 
     async fn list(&mut self) {
         self.goes_on().await;
         self.is_told(4, "p P D H Esc").await;
-        self.counter.press("p").await;
-        self.counter.wait_for_word("said-marked").await;
-        self.counter.press("P").await;
-        self.counter.wait_for_word("links-filter-unpaid").await;
+        self.app.press("p").await;
+        self.app.wait_for_word("said-marked").await;
+        self.app.press("P").await;
+        self.app.wait_for_word("links-filter-unpaid").await;
         // Some of the demo's past links are marked as paid and some are not, so each filter hides
         // some links.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
-        self.counter.wait_until("those without", |frame| is_marked(frame, "44 links")).await;
-        self.counter.press("P").await;
-        self.counter.wait_until("those marked", |frame| is_marked(frame, "17 links")).await;
-        self.counter.press("D H").await;
-        self.counter.wait_until("three filters", |frame| frame.has(" 3 filt")).await;
+        self.app.wait_until("those without", |frame| is_marked(frame, "44 links")).await;
+        self.app.press("P").await;
+        self.app.wait_until("those marked", |frame| is_marked(frame, "17 links")).await;
+        self.app.press("D H").await;
+        self.app.wait_until("three filters", |frame| frame.has(" 3 filt")).await;
         let sum = |row: &String| row.contains(" 3 filt") && row.contains("R$ 49,90");
-        self.counter.wait_until("the sum", |frame| frame.rows.iter().any(sum)).await;
-        self.counter.press("Esc").await;
-        self.counter.wait_for("61 links").await;
+        self.app.wait_until("the sum", |frame| frame.rows.iter().any(sum)).await;
+        self.app.press("Esc").await;
+        self.app.wait_for("61 links").await;
 
         self.goes_on().await;
         self.is_told(5, "Y W").await;
-        self.counter.press("g Y").await;
-        self.counter.wait_for_copy_of("clip-message").await;
-        self.counter.press("W").await;
-        self.counter.settle().await;
+        self.app.press("g Y").await;
+        self.app.wait_for_copy_of("clip-message").await;
+        self.app.press("W").await;
+        self.app.settle().await;
         let browses = |effect: &Effect| match effect {
             Effect::Browse(address) => address.raw().starts_with("https://wa.me/"),
             _ => false,
         };
-        assert!(self.counter.effects().iter().any(browses));
+        assert!(self.app.effects().iter().any(browses));
         self.goes_on().await;
         self.is_told(6, "2").await;
-        self.counter.press("2").await;
-        self.counter.wait_until("it", |frame| frame.has("pending_ssl")).await;
-        self.counter.press("g j").await;
-        self.counter.wait_for_word("domain-lacks").await;
+        self.app.press("2").await;
+        self.app.wait_until("it", |frame| frame.has("pending_ssl")).await;
+        self.app.press("g j").await;
+        self.app.wait_for_word("domain-lacks").await;
         self.goes_on().await;
     }
 
     async fn withdrawal(&mut self) {
         self.is_told(7, "3 n 100000").await;
-        self.counter.press("3 n").await;
+        self.app.press("3 n").await;
         self.types_amount("100000").await;
-        self.counter.wait_for("988,50").await;
+        self.app.wait_for("988,50").await;
         self.is_told(8, "Tab Ctrl-N Ctrl-S").await;
-        self.counter.press("Tab Tab Ctrl-N").await;
-        self.counter.wait_for("+5511987654321").await;
+        self.app.press("Tab Tab Ctrl-N").await;
+        self.app.wait_for("+5511987654321").await;
         self.is_told(8, "Ctrl-S").await;
-        self.counter.open_review().await;
+        self.app.open_review().await;
         self.is_told(9, "Tab Enter").await;
-        self.counter.assert_sees_word("review-key");
-        assert_eq!(self.shop.ledger().payouts.len(), 5, "nothing left yet");
-        self.counter.clock.forward_ms(600);
-        self.counter.confirm().await;
+        self.app.assert_sees_word("review-key");
+        assert_eq!(self.env.ledger().payouts.len(), 5, "nothing left yet");
+        self.app.clock.forward_ms(600);
+        self.app.confirm().await;
         self.is_told(10, "v y").await;
-        self.counter.assert_sees_word("said-accepted");
-        self.counter.press("v").await;
-        self.counter.wait_for_word("receipt-title").await;
-        self.counter.written();
-        self.counter.press("y").await;
-        self.counter.wait_for_copy_of("clip-receipt").await;
+        self.app.assert_sees_word("said-accepted");
+        self.app.press("v").await;
+        self.app.wait_for_word("receipt-title").await;
+        self.app.written();
+        self.app.press("y").await;
+        self.app.wait_for_copy_of("clip-receipt").await;
         self.goes_on().await;
     }
 
     async fn lost_answer(&mut self) {
         self.is_told(11, "Esc d Ctrl-S").await;
-        self.counter.press("Esc d").await;
+        self.app.press("Esc d").await;
         self.types_amount("20000").await;
-        self.counter.open_review().await;
-        self.counter.assert_sees("98765-4321");
-        self.counter.clock.forward_ms(600);
-        self.counter.confirm().await;
+        self.app.open_review().await;
+        self.app.assert_sees("98765-4321");
+        self.app.clock.forward_ms(600);
+        self.app.confirm().await;
         self.is_told(12, "s").await;
-        self.counter.wait_for_word("said-unknown").await;
-        self.counter.send_again().await;
+        self.app.wait_for_word("said-unknown").await;
+        self.app.send_again().await;
         self.is_told(13, "a Ctrl-S").await;
-        self.counter.assert_sees_word("said-accepted");
+        self.app.assert_sees_word("said-accepted");
         let (asked, paid) = self.asked_and_paid("200.00");
         assert_eq!((asked, paid), (2, 1));
-        self.counter.press("a").await;
-        self.counter.wait_for_word("nickname-title").await;
-        self.counter.type_text("Tecidos").await;
-        self.counter.press("Ctrl-S").await;
-        self.counter.wait_for_word("said-nicknamed").await;
-        self.counter.wait_for("· Tecidos").await;
+        self.app.press("a").await;
+        self.app.wait_for_word("nickname-title").await;
+        self.app.type_text("Tecidos").await;
+        self.app.press("Ctrl-S").await;
+        self.app.wait_for_word("said-nicknamed").await;
+        self.app.wait_for("· Tecidos").await;
         self.goes_on().await;
     }
 
     /// Returns the number of requests for the withdrawal of this amount, and the number of its
     /// payouts.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
-        let journal = self.shop.journal();
+        let journal = self.env.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
         let [one] = of_amount.collect::<Vec<_>>()[..] else { panic!("one of {amount}") };
-        let (key, ledger) = (&*one.agreement.key_header, self.shop.ledger());
+        let (key, ledger) = (&*one.agreement.key_header, self.env.ledger());
         let asked = ledger.requests.iter().filter(|request| request.key.as_deref() == Some(key));
         (asked.count(), ledger.payouts.iter().filter(|payout| payout.key == key).count())
     }
 
     async fn charge(&mut self) {
         self.is_told(14, "4 n 111 444 Ctrl-S").await;
-        self.counter.ask_for_charge("6500", "Bolo de cenoura").await;
-        self.counter.wait_to_hear("ChargeMade").await;
+        self.app.ask_for_charge("6500", "Bolo de cenoura").await;
+        self.app.wait_to_hear("ChargeMade").await;
         self.is_told(15, "y Q Esc").await;
-        self.counter.written();
-        self.counter.press("y").await;
-        self.counter.wait_for_copy_of("clip-pix-code").await;
-        self.counter.press("Q").await;
-        self.counter.wait_for("▀").await;
+        self.app.written();
+        self.app.press("y").await;
+        self.app.wait_for_copy_of("clip-pix-code").await;
+        self.app.press("Q").await;
+        self.app.wait_for("▀").await;
         // This QR code leaves no room for a caption. Therefore Space must not continue the story
         // from this screen.
         self.goes_on().await;
-        self.counter.press("Esc").await;
+        self.app.press("Esc").await;
         self.is_told(15, "y Q").await;
         self.goes_on().await;
     }
 
     async fn looks_around(&mut self) {
         self.is_told(16, "5 y").await;
-        self.counter.press("Esc 5").await;
-        self.counter.wait_for(" 201 ").await;
-        self.counter.written();
-        self.counter.press("y").await;
-        self.counter.wait_for_copy_of("clip-request").await;
+        self.app.press("Esc 5").await;
+        self.app.wait_for(" 201 ").await;
+        self.app.written();
+        self.app.press("y").await;
+        self.app.wait_for_copy_of("clip-request").await;
         self.goes_on().await;
         self.is_told(17, "6 ? Ctrl-K").await;
-        self.counter.press("6").await;
-        self.counter.wait_for_word("account-profile").await;
-        self.counter.press("?").await;
-        self.counter.wait_for_word("help-title").await;
-        self.counter.press("Esc Ctrl-K").await;
-        self.counter.wait_for_word("palette-title").await;
-        self.counter.press("Esc").await;
+        self.app.press("6").await;
+        self.app.wait_for_word("account-profile").await;
+        self.app.press("?").await;
+        self.app.wait_for_word("help-title").await;
+        self.app.press("Esc Ctrl-K").await;
+        self.app.wait_for_word("palette-title").await;
+        self.app.press("Esc").await;
         self.goes_on().await;
-        self.counter.wait_until("the end", |frame| !frame.has("17/17")).await;
+        self.app.wait_until("the end", |frame| !frame.has("17/17")).await;
     }
 }
 
 /// Plays the whole story, and checks that no fault is still armed and no withdrawal is still open
 /// at its end.
 async fn walk(lang: Lang) {
-    let shop = Shop::of_demo(lang).await;
-    let counter = shop.open().await;
-    let mut all = Presenter { shop, counter };
-    all.counter.log_in().await;
-    all.counter.command(if lang == Lang::Pt { "roteiro: come" } else { "story: begin" }).await;
+    let env = TestEnv::of_demo(lang).await;
+    let app = env.open().await;
+    let mut all = Presenter { env, app };
+    all.app.log_in().await;
+    all.app.command(if lang == Lang::Pt { "roteiro: come" } else { "story: begin" }).await;
     all.link().await;
     all.list().await;
     all.withdrawal().await;
     all.lost_answer().await;
     all.charge().await;
     all.looks_around().await;
-    assert_eq!(all.shop.control.armed(), [], "no fault is left in wait");
-    let states: Vec<_> = all.shop.journal().iter().map(|one| all.shop.state(one)).collect();
+    assert_eq!(all.env.control.armed(), [], "no fault is left in wait");
+    let states: Vec<_> = all.env.journal().iter().map(|one| all.env.state(one)).collect();
     assert!(states.iter().all(|state| ["accepted", "rejected"].contains(state)), "{states:?}");
     assert_eq!(states.len(), 8);
-    assert!(!all.counter.close().await.story.playing);
+    assert!(!all.app.close().await.story.playing);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -249,19 +249,19 @@ async fn the_story_is_walked_by_its_captions_in_english() {
 /// If the presenter skips every step, the captions that depend on the skipped steps are not shown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
-    let shop = Shop::of_demo(Lang::Pt).await;
-    let counter = shop.open().await;
-    let mut all = Presenter { shop, counter };
-    all.counter.log_in().await;
-    let payments = all.shop.ledger().payments.len();
-    all.counter.command("roteiro: come").await;
+    let env = TestEnv::of_demo(Lang::Pt).await;
+    let app = env.open().await;
+    let mut all = Presenter { env, app };
+    all.app.log_in().await;
+    let payments = all.env.ledger().payments.len();
+    all.app.command("roteiro: come").await;
     for (n, keys) in [(1, "1"), (4, "p"), (5, "Y"), (6, "2"), (7, "3"), (14, "4"), (16, "5")] {
         all.is_told(n, keys).await;
-        assert_eq!(all.shop.control.armed(), [], "{n}");
+        assert_eq!(all.env.control.armed(), [], "{n}");
         all.goes_on().await;
     }
     all.is_told(17, "6").await;
-    assert_eq!(all.shop.ledger().payments.len(), payments, "no buyer pays an old link");
-    assert_eq!(all.shop.control.domains(), all.shop.control.first_domains());
-    all.counter.close().await;
+    assert_eq!(all.env.ledger().payments.len(), payments, "no buyer pays an old link");
+    assert_eq!(all.env.control.domains(), all.env.control.first_domains());
+    all.app.close().await;
 }

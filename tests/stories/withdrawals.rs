@@ -3,22 +3,22 @@
 use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::Fault;
 
-use crate::counter::Counter;
-use crate::glass::Frame;
-use crate::shop::{PASSWORD, Shop};
+use crate::app::App;
+use crate::screen_recorder::Frame;
+use crate::test_env::{PASSWORD, TestEnv};
 
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-impl Counter {
+impl App {
     /// Opens the form, fills in a withdrawal to a CPF, and waits for the fee preview.
-    pub async fn type_withdrawal(&mut self, shop: &Shop, digits: &str) {
+    pub async fn type_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         self.press("3 n").await;
-        self.fill_withdrawal(shop, digits).await;
+        self.fill_withdrawal(env, digits).await;
     }
 
     /// Fills in the open withdrawal form, and waits for the fee preview.
-    pub async fn fill_withdrawal(&mut self, shop: &Shop, digits: &str) {
-        let quotes = self.type_amount(shop, digits).await;
+    pub async fn fill_withdrawal(&mut self, env: &TestEnv, digits: &str) {
+        let quotes = self.type_amount(env, digits).await;
         self.press("Enter Enter").await;
         self.type_text("111.444.777-35").await;
         self.wait_to_hear_more("Quoted", quotes).await;
@@ -26,31 +26,31 @@ impl Counter {
 
     /// Types an amount in such a way that the app requests only one fee preview. Returns the number
     /// of fee previews that had arrived before.
-    pub async fn type_amount(&mut self, shop: &Shop, digits: &str) -> usize {
+    pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
         // Stop the clock while typing. Otherwise a slow test could look like a pause, after which
         // the app requests the fee of the incomplete amount.
-        let _still = shop.clock.stop_for_a_while();
+        let _still = env.clock.stop_for_a_while();
         self.type_text(digits).await;
-        shop.clock.forward_ms(400);
+        env.clock.forward_ms(400);
         quotes
     }
 
     /// Opens the review of a new withdrawal, and advances the clock until its confirm button is
     /// enabled.
-    pub async fn review(&mut self, shop: &Shop, digits: &str) {
-        self.type_withdrawal(shop, digits).await;
+    pub async fn review(&mut self, env: &TestEnv, digits: &str) {
+        self.type_withdrawal(env, digits).await;
         self.open_review().await;
-        shop.clock.forward_ms(600);
+        env.clock.forward_ms(600);
     }
 
     /// Confirms a withdrawal and makes the proxy hold back the reply, so that the attempt stays in
     /// progress.
-    pub async fn send_and_hold(&mut self, shop: &Shop, digits: &str) {
-        shop.tap.hold(WITHDRAWALS);
-        self.review(shop, digits).await;
+    pub async fn send_and_hold(&mut self, env: &TestEnv, digits: &str) {
+        env.tap.hold(WITHDRAWALS);
+        self.review(env, digits).await;
         self.press("Tab Enter").await;
-        shop.tap.wait_held().await;
+        env.tap.wait_held().await;
         self.wait_to_hear("AttemptBegan").await;
     }
 
@@ -62,8 +62,8 @@ impl Counter {
     }
 
     /// Makes a withdrawal, and waits until its first attempt to send it has ended.
-    pub async fn withdraw(&mut self, shop: &Shop, digits: &str) {
-        self.review(shop, digits).await;
+    pub async fn withdraw(&mut self, env: &TestEnv, digits: &str) {
+        self.review(env, digits).await;
         self.confirm().await;
     }
 
@@ -129,123 +129,123 @@ impl Counter {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn typed_quoted_reviewed_confirmed_accepted() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.type_withdrawal(&shop, "10000").await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.type_withdrawal(&env, "10000").await;
     // The fee of the sandbox is R$ 1,00 plus 1.05 %.
-    counter.assert_sees("2,05");
-    counter.assert_sees("97,95");
-    counter.open_review().await;
-    counter.assert_sees_word("review-title");
-    counter.assert_sees("111.444.777-35");
-    counter.assert_sees("Sacar R$ 100,00");
-    let reviewed = counter.screen();
-    assert!(shop.journal().is_empty(), "nothing is durable before it is confirmed");
-    shop.clock.forward_ms(600);
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    counter.assert_sees("processing");
+    app.assert_sees("2,05");
+    app.assert_sees("97,95");
+    app.open_review().await;
+    app.assert_sees_word("review-title");
+    app.assert_sees("111.444.777-35");
+    app.assert_sees("Sacar R$ 100,00");
+    let reviewed = app.screen();
+    assert!(env.journal().is_empty(), "nothing is durable before it is confirmed");
+    env.clock.forward_ms(600);
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    app.assert_sees("processing");
 
-    let one = shop.only_withdrawal();
+    let one = env.only_withdrawal();
     let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
     assert_eq!(&*one.agreement.body, body);
     assert!(reviewed.has(&one.agreement.key.to_string()), "the key that was shown is the one");
     assert_eq!(one.attempts.len(), 1);
-    assert_eq!(shop.state(&one), "accepted");
-    assert!(shop.paid_once_or_never());
-    let sent = shop.tap.sent_to(WITHDRAWALS);
+    assert_eq!(env.state(&one), "accepted");
+    assert!(env.paid_once_or_never());
+    let sent = env.tap.sent_to(WITHDRAWALS);
     assert_eq!(sent.len(), 1);
     assert_eq!(sent[0].body, body);
     assert_eq!(sent[0].header("idempotency-key"), Some(&*one.agreement.key.to_string()));
     assert_eq!(sent[0].header("content-length"), Some(&*body.len().to_string()));
     let quote = one.agreement.quote.unwrap();
-    let payout = &shop.ledger().payouts[0];
+    let payout = &env.ledger().payouts[0];
     assert_eq!((quote.fee.wire(), quote.net.wire()), ("2.05".into(), "97.95".into()));
     assert_eq!(payout.fee.to_string(), "2.05");
-    assert_eq!(shop.ledger().balance.to_string(), "4900.00");
-    let model = counter.close().await;
+    assert_eq!(env.ledger().balance.to_string(), "4900.00");
+    let model = app.close().await;
     assert!(model.withdrawals.open.is_empty() && model.withdrawals.in_flight.is_none());
     assert_eq!(model.withdrawals.list.page.total, Some(1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn attempt_survives_the_death_of_the_screen() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    counter.send_and_hold(&shop, "10000").await;
-    counter.die_and_then(|| shop.tap.let_go()).await;
-    let one = shop.only_withdrawal();
-    assert_eq!(shop.state(&one), "accepted");
-    assert!(shop.paid_once_or_never());
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.send_and_hold(&env, "10000").await;
+    app.die_and_then(|| env.tap.let_go()).await;
+    let one = env.only_withdrawal();
+    assert_eq!(env.state(&one), "accepted");
+    assert!(env.paid_once_or_never());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_login_it_is_asked_for_in_place() {
-    let shop = Shop::new().await;
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.press("Esc").await;
+    let env = TestEnv::new().await;
+    let mut app = env.open().await;
+    app.wait_for("Só quer olhar?").await;
+    app.press("Esc").await;
     // The login screen opens over the form. The user can close it, fill in the form first, and log
     // in later.
-    counter.press("3 n").await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.press("Esc").await;
-    counter.fill_withdrawal(&shop, "10000").await;
-    counter.press("Ctrl-S").await;
-    counter.wait_for("Só quer olhar?").await;
-    assert!(shop.journal().is_empty());
-    let quotes = counter.heard("Quoted");
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
+    app.press("3 n").await;
+    app.wait_for("Só quer olhar?").await;
+    app.press("Esc").await;
+    app.fill_withdrawal(&env, "10000").await;
+    app.press("Ctrl-S").await;
+    app.wait_for("Só quer olhar?").await;
+    assert!(env.journal().is_empty());
+    let quotes = app.heard("Quoted");
+    app.press("Enter").await;
+    app.wait_for_word("said-logged-in").await;
     // The form still contains the typed values. The app requests the fee preview now, after the
     // login.
-    counter.wait_to_hear_more("Quoted", quotes).await;
-    counter.assert_sees("97,95");
-    counter.open_review().await;
-    shop.clock.forward_ms(600);
-    counter.confirm().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    app.wait_to_hear_more("Quoted", quotes).await;
+    app.assert_sees("97,95");
+    app.open_review().await;
+    env.clock.forward_ms(600);
+    app.confirm().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_e_mail_in_other_letters_is_the_same_account() {
-    let mut shop = Shop::new().await;
-    let mut counter = shop.enter().await;
-    shop.next_withdrawal(Fault::DropAfter);
-    counter.withdraw(&shop, "10000").await;
-    counter.press("6 O Tab Enter").await;
-    counter.wait_to_hear("LoggedOut").await;
-    counter.close().await;
+    let mut env = TestEnv::new().await;
+    let mut app = env.enter().await;
+    env.next_withdrawal(Fault::DropAfter);
+    app.withdraw(&env, "10000").await;
+    app.press("6 O Tab Enter").await;
+    app.wait_to_hear("LoggedOut").await;
+    app.close().await;
 
-    shop.is_demo = false;
-    let mut counter = shop.open().await;
-    counter.wait_for("Só quer olhar?").await;
-    counter.type_text("Ana@Loja-da-Ana.Example").await;
-    counter.press("Enter").await;
-    counter.type_text(PASSWORD).await;
-    counter.press("Enter").await;
-    counter.wait_for_word("said-logged-in").await;
-    counter.type_withdrawal(&shop, "10000").await;
-    counter.press("Ctrl-S").await;
-    counter.settle().await;
-    counter.assert_sees_word("clash-same-open.refused");
-    counter.press("Esc Tab Enter 3 Enter").await;
-    counter.send_again().await;
-    counter.assert_sees_word("state-accepted");
-    assert!(shop.paid_once_or_never());
-    counter.close().await;
+    env.is_demo = false;
+    let mut app = env.open().await;
+    app.wait_for("Só quer olhar?").await;
+    app.type_text("Ana@Loja-da-Ana.Example").await;
+    app.press("Enter").await;
+    app.type_text(PASSWORD).await;
+    app.press("Enter").await;
+    app.wait_for_word("said-logged-in").await;
+    app.type_withdrawal(&env, "10000").await;
+    app.press("Ctrl-S").await;
+    app.settle().await;
+    app.assert_sees_word("clash-same-open.refused");
+    app.press("Esc Tab Enter 3 Enter").await;
+    app.send_again().await;
+    app.assert_sees_word("state-accepted");
+    assert!(env.paid_once_or_never());
+    app.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_that_come_all_at_once_never_confirm() {
-    let (shop, mut counter) = Shop::new().await.entered().await;
-    shop.clock.stop();
-    counter.type_withdrawal(&shop, "10000").await;
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    env.clock.stop();
+    app.type_withdrawal(&env, "10000").await;
     // A terminal without bracketed paste sends a pasted text as key presses, including `Enter` and
     // `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
-    counter.press_at_once(&keys.repeat(5)).await;
-    assert_eq!(counter.prepares(), 0);
-    assert!(shop.journal().is_empty());
-    counter.close().await;
+    app.press_at_once(&keys.repeat(5)).await;
+    assert_eq!(app.prepares(), 0);
+    assert!(env.journal().is_empty());
+    app.close().await;
 }

@@ -125,13 +125,13 @@ impl Gate {
         let address = listener.local_addr().expect("an address");
         let state = Mutex::default();
         let shared = Arc::new(Shared { bank, state, changed: Condvar::new() });
-        let keeper = Arc::clone(&shared);
+        let vault_status = Arc::clone(&shared);
         thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
-                if keeper.lock().is_closed {
+                if vault_status.lock().is_closed {
                     return;
                 }
-                let exchange = keeper.begin();
+                let exchange = vault_status.begin();
                 // Ignore errors, because a broken connection affects only its own exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }

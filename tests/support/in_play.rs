@@ -84,7 +84,7 @@ impl Drop for BankInPlay {
 
 fn secrets_of(bank: &Control) -> Vec<String> {
     let (_, password) = bank.credentials();
-    [vec![password], bank.given_out()].concat()
+    [vec![password], bank.stored_tokens()].concat()
 }
 
 /// Adds a secret to the search that does not come from a sandbox.

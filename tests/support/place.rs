@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use super::in_play;
 
 /// New directories for one test. On drop, their files are searched for secrets and then deleted.
-pub struct Place {
+pub struct TestHome {
     folder: TempDir,
 }
 
-impl Place {
-    pub fn new() -> Place {
-        let place = Place { folder: TempDir::new().expect("a temporary directory") };
+impl TestHome {
+    pub fn new() -> TestHome {
+        let place = TestHome { folder: TempDir::new().expect("a temporary directory") };
         for name in ["home", "config", "state", "run", "tmp", "bin"] {
             DirBuilder::new().mode(0o700).create(place.folder.path().join(name)).expect(name);
         }
@@ -77,7 +77,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestHome {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             let found = in_play::found_below(self.folder.path());

@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 use super::in_play;
-use super::place::Place;
+use super::place::TestHome;
 
 /// The maximum time for which a test waits for anything. It is long because the machine may be
 /// under load.
@@ -47,12 +47,12 @@ pub struct Launch {
 
 impl Launch {
     /// Prepares to start the `balcao` program that this crate builds.
-    pub fn new(place: &Place) -> Launch {
+    pub fn new(place: &TestHome) -> Launch {
         Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
     }
 
     /// Prepares to start any program, given its full path.
-    pub fn program(path: &str, place: &Place) -> Launch {
+    pub fn program(path: &str, place: &TestHome) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
         for (name, value) in place.environment() {

@@ -8,15 +8,15 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::in_play;
-use super::place::Place;
+use super::place::TestHome;
 
 /// Prepares to run `balcao` in a private environment and without input.
-pub fn command(place: &Place, args: &[&str]) -> Command {
+pub fn command(place: &TestHome, args: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_balcao"), place, args)
 }
 
 /// Prepares to run any program in a private environment and without input.
-pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
+pub fn program(path: &str, place: &TestHome, args: &[&str]) -> Command {
     let mut command = Command::new(path);
     command.env_clear().envs(place.environment()).current_dir(place.home());
     command.args(args).stdin(Stdio::null());
@@ -25,7 +25,7 @@ pub fn program(path: &str, place: &Place, args: &[&str]) -> Command {
 
 /// Runs `balcao` until it exits, and checks that its output contains no secret.
 #[track_caller]
-pub fn run(place: &Place, args: &[&str]) -> Output {
+pub fn run(place: &TestHome, args: &[&str]) -> Output {
     output(&mut command(place, args))
 }
 
@@ -65,7 +65,7 @@ fn said(child: Child) -> Output {
 
 /// Runs `balcao`, and returns the JSON object in each line of its output.
 #[track_caller]
-pub fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
+pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
     let output = run(place, args);
     assert!(output.status.success(), "{args:?}: {output:?}");
     let text = String::from_utf8(output.stdout).expect("text");

@@ -1,7 +1,7 @@
 //! Tests that the theme follows the terminal's background colour, unless the user has chosen a
 //! theme.
 
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
@@ -29,7 +29,7 @@ fn times_asked(tui: &Tui) -> usize {
 }
 
 /// Starts the demo, and waits until it has queried the terminal's background colour.
-fn asked(place: &Place) -> Tui {
+fn asked(place: &TestHome) -> Tui {
     let tui = Launch::new(place).args(&["demo"]).start();
     tui.wait_written("the question", |written| {
         written.windows(QUESTION.len()).any(|bytes| bytes == QUESTION)
@@ -45,7 +45,7 @@ fn asked(place: &Place) -> Tui {
 fn theme_follows_background_and_keys_are_kept() {
     let (white, black) = ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:1d1d/1f1f/2121\x07");
     for (first, colour, second) in [(white, LIGHT, black), (black, DARK, white)] {
-        let place = Place::new();
+        let place = TestHome::new();
         let mut tui = asked(&place);
         tui.wait_for("[ Entrar ]");
         tui.type_text(&format!("{first}\r"));
@@ -62,7 +62,7 @@ fn theme_follows_background_and_keys_are_kept() {
 
 #[test]
 fn invalid_reply_is_ignored_and_late_reply_applies() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = asked(&place);
     tui.wait_for("[ Entrar ]");
     for garbage in [
@@ -89,9 +89,9 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
 
 #[test]
 fn named_theme_or_no_colours_skips_the_query() {
-    let configured = Place::new();
+    let configured = TestHome::new();
     configured.configure("config.toml", "theme = \"default\"\n");
-    let place = Place::new();
+    let place = TestHome::new();
     let demo = || Launch::new(&place).args(&["demo"]);
     for launch in [
         Launch::new(&configured).args(&["demo"]),

@@ -9,7 +9,7 @@ mod needs_tools {
     use super::driver::Browser;
     use crate::support::bank::Bank;
     use crate::support::http::exchange;
-    use crate::support::place::Place;
+    use crate::support::place::TestHome;
     use crate::support::tools::needs;
 
     /// Creates a link of R$ 1.234,56 through the API, and returns its URL.
@@ -35,7 +35,7 @@ mod needs_tools {
         if !needs(&["chromium", "chromedriver"]) {
             return;
         }
-        let (place, mut bank) = (Place::new(), Bank::open());
+        let (place, mut bank) = (TestHome::new(), Bank::open());
         let shared = bank.share();
         // The description contains a very long word, at which no line can be broken.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use super::seller::{at, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Tui;
 
 /// Installs a script under the name of a desktop program. Returns the directory that must be added
 /// to `PATH`.
-fn desktop(place: &Place, name: &str, script: &str) -> PathBuf {
+fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     let folder = place.home().join("programs");
     fs::create_dir_all(&folder).unwrap();
     let program = folder.join(name);
@@ -21,7 +21,7 @@ fn desktop(place: &Place, name: &str, script: &str) -> PathBuf {
 }
 
 /// Creates a link, and copies it again, on a Wayland desktop with these programs.
-fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
+fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
     let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
     type_login(&mut tui, bank);
@@ -35,7 +35,7 @@ fn copy_a_link(place: &Place, bank: &Bank, programs: PathBuf) -> Tui {
 
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     // Behaves like the real `wl-copy`: reads its input and leaves a background process that
     // provides the copied text to other programs. The output to standard error must not appear on
     // the screen.
@@ -54,7 +54,7 @@ fn desktop_gets_exact_link_and_holder_keeps_running() {
 
 #[test]
 fn refused_desktop_copy_falls_back_to_terminal() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let script = "cat > /dev/null; echo 'no compositor' >&2; exit 1";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
     tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::process::Output;
 
 use super::helper_vault::{Helper, bank};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run;
 
@@ -34,7 +34,7 @@ impl Silent {
 
 /// Writes the configuration of a profile with this service address, these additional settings and
 /// this contract.
-fn configure(place: &Place, url: &str, more: &str, contract: &str) {
+fn configure(place: &TestHome, url: &str, more: &str, contract: &str) {
     Helper::at(place, url, &format!("contract = 'loja.toml'\n{more}"));
     place.configure("loja.toml", contract);
 }
@@ -44,12 +44,12 @@ fn code_and_text(output: &Output) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
 
-fn said(place: &Place, args: &[&str]) -> (i32, String) {
+fn said(place: &TestHome, args: &[&str]) -> (i32, String) {
     code_and_text(&run::run(place, args))
 }
 
 /// Returns the checksum of the contract, which `contract show` prints as the value for `--agree`.
-fn sum(place: &Place) -> String {
+fn sum(place: &TestHome) -> String {
     let (code, text) = said(place, &["contract", "show"]);
     assert_eq!(code, 0, "{text}");
     let (_, sum) = text.rsplit_once("--agree: ").expect(&text);
@@ -59,7 +59,7 @@ fn sum(place: &Place) -> String {
 
 #[test]
 fn commands_send_nothing_without_agreement() {
-    let (place, service) = (Place::new(), Silent::open());
+    let (place, service) = (TestHome::new(), Silent::open());
     configure(&place, &service.url(), "", "login.field.password.name = 'memo'\n");
     let login = [&LOGIN[..], &["--password-stdin"]].concat();
     let check = ["contract", "check", "--vault", "helper"];
@@ -83,7 +83,7 @@ fn commands_send_nothing_without_agreement() {
 
 #[test]
 fn sum_of_the_lines_agrees_until_they_change() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let certificate =
         || rcgen::generate_simple_self_signed(vec!["x.example".into()]).unwrap().cert.pem();
@@ -117,7 +117,7 @@ fn sum_of_the_lines_agrees_until_they_change() {
 
 #[test]
 fn login_at_a_terminal_asks_for_agreement() {
-    let (place, service) = (Place::new(), Silent::open());
+    let (place, service) = (TestHome::new(), Silent::open());
     configure(&place, &service.url(), "", "withdrawal.field.key.label.en = 'Key'\n");
     let start = || Launch::new(&place).args(&LOGIN).size(100, 40).start();
     let mut tui = start();

@@ -17,7 +17,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::journal::on;
 use super::support::journal::{OLD, agreement, of_march};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::run;
 
@@ -43,7 +43,8 @@ fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
     let dir = PathBuf::from(dir);
     let mut journal = MoneyJournal::open(&dir, Deadly(dir.clone()), true).expect("a journal");
-    let told = journal.open_ones().expect("read").iter().map(|one| one.agreement.key).collect();
+    let told =
+        journal.open_withdrawals().expect("read").iter().map(|one| one.agreement.key).collect();
     let third = agreement(3, 300, OLD);
     let body = format!("{}{}", third.body, " ".repeat(20_000)).into();
     let retyped = Retyped { amount: third.amount, told };
@@ -70,7 +71,7 @@ fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 
 #[test]
 fn journal_cut_short_by_kill_is_read_unchanged() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = killed(&place.home());
     let before = files(&dir);
     let copied = "foi lido em uma cópia temporária";
@@ -100,7 +101,7 @@ fn non_file_journal_is_refused_without_blocking() {
         [&["journal", "verify"], &["journal", "export"], &["withdrawals", "list"]];
     for name in ["money.db", "money.db-journal", "money.head"] {
         for args in reading {
-            let place = Place::new();
+            let place = TestHome::new();
             let dir = of_march(&place.home());
             let path = dir.join(name);
             let _ = fs::remove_file(&path);
@@ -118,7 +119,7 @@ fn non_file_journal_is_refused_without_blocking() {
 #[test]
 fn non_file_setting_is_refused_without_blocking() {
     for name in ["config.toml", "keys.toml"] {
-        let place = Place::new();
+        let place = TestHome::new();
         let path = place.config().join(name);
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         let output = run(&place, &["withdrawals", "list"]);
@@ -135,7 +136,7 @@ fn mode(path: &Path) -> u32 {
 
 #[test]
 fn demo_refuses_directory_writable_by_others() {
-    let place = Place::new();
+    let place = TestHome::new();
     let shared = place.home().join("shared");
     fs::create_dir(&shared).unwrap();
     fs::set_permissions(&shared, fs::Permissions::from_mode(0o1777)).unwrap();
@@ -150,7 +151,7 @@ fn demo_refuses_directory_writable_by_others() {
 
 #[test]
 fn demo_files_are_private_and_follow_no_symlink() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (kept, theirs) = (place.home().join("kept"), place.home().join("theirs"));
     fs::write(&theirs, "theirs").unwrap();
     fs::create_dir(&kept).unwrap();

@@ -8,7 +8,7 @@ mod needs_tools {
     use crate::seller::type_login;
     use crate::support::bank::Bank;
     use crate::support::journal::{OLD, of_march};
-    use crate::support::place::Place;
+    use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
     use crate::support::run::program;
     use crate::support::tools::{find, needs};
@@ -17,7 +17,7 @@ mod needs_tools {
 
     /// Returns whether this system allows a user without privileges to mount a file system in a
     /// namespace.
-    fn can_mount(place: &Place) -> bool {
+    fn can_mount(place: &TestHome) -> bool {
         if !needs(&TOOLS) {
             return false;
         }
@@ -28,7 +28,7 @@ mod needs_tools {
 
     /// Returns a command that runs a shell script in its own mount namespace. In the script, `$1`
     /// is `path`.
-    fn in_its_own(place: &Place, script: &str, path: &Path) -> std::process::Command {
+    fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
         let unshare = find("unshare").expect("unshare");
         let path = path.to_str().expect("a path");
         let args = ["-rm", "sh", "-ec", script, "sh", path];
@@ -39,7 +39,7 @@ mod needs_tools {
 
     #[test]
     fn journal_on_read_only_disk_is_verified_and_exported() {
-        let place = Place::new();
+        let place = TestHome::new();
         if !can_mount(&place) {
             return;
         }
@@ -59,7 +59,7 @@ mod needs_tools {
 
     #[test]
     fn settings_that_are_a_mount_of_their_own_are_written() {
-        let (place, bank) = (Place::new(), Bank::open());
+        let (place, bank) = (TestHome::new(), Bank::open());
         if !can_mount(&place) {
             return;
         }
@@ -90,7 +90,7 @@ mod needs_tools {
     }
 
     /// Mounts a disk of 1 MiB for the state directory, runs the script `then`, and starts the app.
-    fn on_a_small_disk(place: &Place, bank: &Bank, then: &str) -> Tui {
+    fn on_a_small_disk(place: &TestHome, bank: &Bank, then: &str) -> Tui {
         let (state, url) = (place.state(), bank.url());
         let script = format!(
             "cp -a \"$1\" \"$1.old\"; mount -t tmpfs -o size=1m,mode=700 none \"$1\"
@@ -112,13 +112,13 @@ mod needs_tools {
     }
 
     /// Creates a journal with an open withdrawal in the state directory.
-    fn with_open_one(place: &Place) {
+    fn with_open_one(place: &TestHome) {
         std::fs::rename(of_march(&place.home()), place.state().join("journal")).unwrap();
     }
 
     #[test]
     fn read_only_disk_shows_open_ones_and_sends_nothing() {
-        let (place, bank) = (Place::new(), Bank::open());
+        let (place, bank) = (TestHome::new(), Bank::open());
         if !can_mount(&place) {
             return;
         }
@@ -137,7 +137,7 @@ mod needs_tools {
 
     #[test]
     fn a_full_disk_refuses_the_decision_and_sends_nothing() {
-        let (place, bank) = (Place::new(), Bank::open());
+        let (place, bank) = (TestHome::new(), Bank::open());
         if !can_mount(&place) {
             return;
         }

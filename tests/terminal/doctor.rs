@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::helper_vault::Helper;
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run;
 
@@ -20,7 +20,7 @@ fn said(output: &Output) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
 }
 
-fn doctor(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
+fn doctor(place: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
     let args = [&["doctor"], args].concat();
     let mut command = run::command(place, &args);
     said(&run::output(command.envs(variables.iter().copied())))
@@ -42,7 +42,7 @@ fn closed() -> String {
 
 #[test]
 fn working_setup_is_fine_with_exit_code_zero() {
-    let place = Place::new();
+    let place = TestHome::new();
     let bank = Bank::open();
     let helper = Helper::of(&place, &bank);
     let (user, password) = bank.credentials();
@@ -71,7 +71,7 @@ fn working_setup_is_fine_with_exit_code_zero() {
 
 #[test]
 fn without_dbus_utf8_and_network_each_says_what_to_do() {
-    let place = Place::new();
+    let place = TestHome::new();
     let variables = [("LC_ALL", "C"), ("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")];
     let args = ["--lang", "en", "--vault", "keyring", "--base-url", &closed()];
     let (code, text) = doctor(&place, &args, &variables);
@@ -91,7 +91,7 @@ fn without_dbus_utf8_and_network_each_says_what_to_do() {
 
 #[test]
 fn a_dbus_that_never_answers_holds_nothing_up() {
-    let place = Place::new();
+    let place = TestHome::new();
     let socket = place.home().join("bus");
     let bus = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
@@ -116,7 +116,7 @@ fn invalid_settings_are_a_finding_and_rest_is_checked() {
         ("config.toml", "[profiles.x]\nvault = 'helper'\n", "vault", "vault-helper"),
         ("keys.toml", "[lists]\nnwe = ['i']\n", "keys", "nwe"),
     ] {
-        let place = Place::new();
+        let place = TestHome::new();
         place.configure(file, text);
         let profile = if text.contains("[profiles.x]") { &["--profile", "x"][..] } else { &[] };
         let url = bank.url();
@@ -133,7 +133,7 @@ fn invalid_settings_are_a_finding_and_rest_is_checked() {
 
 #[test]
 fn broken_network_settings_skip_the_service_check() {
-    let place = Place::new();
+    let place = TestHome::new();
     let bank = Bank::open();
     let file = format!("[profiles.x]\nbase-url = '{}'\nca-file = 'none.pem'\n", bank.url());
     place.configure("config.toml", &file);
@@ -147,7 +147,7 @@ fn broken_network_settings_skip_the_service_check() {
 
 #[test]
 fn a_file_that_others_can_change_is_a_problem() {
-    let place = Place::new();
+    let place = TestHome::new();
     place.configure("config.toml", "lang = 'en'\n");
     let file = place.config().join("config.toml");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
@@ -161,7 +161,7 @@ fn a_file_that_others_can_change_is_a_problem() {
 
 #[test]
 fn support_report_has_no_names_or_secrets() {
-    let place = Place::new();
+    let place = TestHome::new();
     let home = place.home();
     for (name, text) in [
         (
@@ -202,7 +202,7 @@ fn support_report_has_no_names_or_secrets() {
 
 #[test]
 fn in_a_terminal_what_is_long_goes_on_below_itself() {
-    let place = Place::new();
+    let place = TestHome::new();
     let args = ["doctor", "--vault", "memory", "--base-url", &closed()];
     let tui = Launch::new(&place).args(&args).size(80, 60).start();
     tui.wait_for("não cria nada nem");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use super::seller::demo;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 /// The maximum time for exiting.
@@ -19,7 +19,7 @@ fn gives_the_terminal_back(tui: &Tui) {
 
 #[test]
 fn the_terminal_is_taken_over_and_given_back() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = demo(&place);
     tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
     assert_eq!(tui.still_asked(), ["the other screen", "no cursor", "marked pastes", "the mouse"]);
@@ -31,7 +31,7 @@ fn the_terminal_is_taken_over_and_given_back() {
 
 #[test]
 fn ctrl_c_leaves_from_every_layer() {
-    let place = Place::new();
+    let place = TestHome::new();
     let tui = &mut Launch::new(&place).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
     tui.press("\x03");
@@ -48,7 +48,7 @@ fn ctrl_c_leaves_from_every_layer() {
 #[test]
 fn signals_end_it_and_the_terminal_is_given_back() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
-        let place = Place::new();
+        let place = TestHome::new();
         let tui = demo(&place);
         tui.signal(signal);
         let status = tui.wait_exit_within(SOON);
@@ -59,7 +59,7 @@ fn signals_end_it_and_the_terminal_is_given_back() {
 
 #[test]
 fn a_signal_at_the_login_ends_it_too() {
-    let place = Place::new();
+    let place = TestHome::new();
     let tui = Launch::new(&place).args(&["demo"]).start();
     tui.wait_for("[ Entrar ]");
     tui.signal(Signal::TERM);
@@ -69,7 +69,7 @@ fn a_signal_at_the_login_ends_it_too() {
 
 #[test]
 fn the_demo_leaves_nothing_behind() {
-    let place = Place::new();
+    let place = TestHome::new();
     let temporary = place.home().with_file_name("tmp");
     let mut tui = demo(&place);
     super::seller::make_link(&mut tui, "Bolo");
@@ -88,7 +88,7 @@ fn the_demo_leaves_nothing_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_terminal_ends_it_without_spinning() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = demo(&place);
     let before = tui.ticks();
     tui.hang_up();
@@ -101,7 +101,7 @@ fn a_closed_terminal_ends_it_without_spinning() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_closed_during_typing_ends_it() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = demo(&place);
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
@@ -117,7 +117,7 @@ fn a_terminal_closed_during_typing_ends_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn stop_restores_terminal_and_continue_retakes_it() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = demo(&place);
     let asked = ["the other screen", "no cursor", "marked pastes", "the mouse"];
     for signal in [Signal::TSTP, Signal::STOP] {

@@ -10,7 +10,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::seller::{SUBMIT, at, discard_form, log_out, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 
@@ -18,7 +18,7 @@ use super::support::run;
 const CANARY: &str = "canary-7Qx-4410-token";
 
 /// Prepares to start the app with both credentials in environment variables.
-fn launch(place: &Place, bank: &Bank) -> Launch {
+fn launch(place: &TestHome, bank: &Bank) -> Launch {
     let launch = Launch::new(place).args(&["--base-url", &bank.url(), "--vault", "env"]);
     let launch = launch.env("BALCAO_TOKEN", CANARY).env("BALCAO_JWT", &bank.jwt());
     launch.env("BALCAO_LOGIN", "ana@loja.example")
@@ -26,7 +26,7 @@ fn launch(place: &Place, bank: &Bank) -> Launch {
 
 #[test]
 fn login_is_refused_naming_the_credential_source() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = launch(&place, &bank).size(100, 34).start();
     tui.press("6");
     tui.wait_for("vem do ambiente (BALCAO_TOKEN); nada é guardado");
@@ -46,7 +46,7 @@ fn login_is_refused_naming_the_credential_source() {
 
 #[test]
 fn a_secret_that_is_not_used_is_said_to_be_unused() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let launch = Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]);
     let mut tui = launch.env("BALCAO_JWT", &bank.jwt()).start();
     let unused = "BALCAO_JWT está definida, mas não é usada agora.";
@@ -61,7 +61,7 @@ fn a_secret_that_is_not_used_is_said_to_be_unused() {
 
 #[test]
 fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
-    let place = Place::new();
+    let place = TestHome::new();
     let pipe = place.home().join("zone");
     mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
     let zone = format!(":{}", pipe.display());
@@ -75,7 +75,7 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
 
 /// Installs a fake desktop program. It records its input, arguments, environment and inherited
 /// files in the home directory.
-fn spy(place: &Place, name: &str) {
+fn spy(place: &TestHome, name: &str) {
     let (program, seen) = (place.bin().join(name), place.home().join(name));
     let text = format!(
         "#!/bin/sh\n/bin/cat >{0}.in\necho \"$@\" >{0}.args\n/usr/bin/env >{0}.env\n\
@@ -89,7 +89,7 @@ fn spy(place: &Place, name: &str) {
 }
 
 /// Waits until a fake desktop program has ended, and returns the environment that it recorded.
-fn environment_seen(place: &Place, name: &'static str) -> String {
+fn environment_seen(place: &TestHome, name: &'static str) -> String {
     let (end, ended) = mpsc::sync_channel(1);
     let done = place.home().join(format!("{name}.done"));
     thread::spawn(move || end.send(fs::read(done)));
@@ -97,12 +97,12 @@ fn environment_seen(place: &Place, name: &'static str) -> String {
     fs::read_to_string(place.home().join(format!("{name}.env"))).unwrap()
 }
 
-/// The records of the fake desktop programs are searched for secrets when [`Place`] is dropped.
+/// The records of the fake desktop programs are searched for secrets when [`TestHome`] is dropped.
 #[cfg(target_os = "linux")]
 #[test]
 fn secrets_are_in_no_process_environment() {
     for is_typed in [false, true] {
-        let (place, bank) = (Place::new(), Bank::open());
+        let (place, bank) = (TestHome::new(), Bank::open());
         let children = ["wl-copy", "xdg-open"];
         children.iter().for_each(|name| spy(&place, name));
         let started = if is_typed { at(&place, &bank) } else { launch(&place, &bank) };
@@ -135,7 +135,7 @@ fn secrets_are_in_no_process_environment() {
 
 #[test]
 fn invalid_or_ownerless_token_is_refused_unquoted() {
-    let place = Place::new();
+    let place = TestHome::new();
     let args = ["--base-url", "https://api.example", "--vault", "env"];
     let long = "x".repeat(16 * 1024 + 1);
     let lines = format!("{CANARY}\n{CANARY}");
@@ -174,7 +174,7 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
 
 #[test]
 fn tokens_are_sent_as_pasted_ones_are() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let token = bank.control().api_token().unwrap();
     let check = ["contract", "check", "--base-url", &bank.url(), "--vault", "env", "--lang", "en"];
     let mut command = run::command(&place, &check);

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::seller::{SUBMIT, submit_login};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-fn start(place: &Place) -> Tui {
+fn start(place: &TestHome) -> Tui {
     Launch::new(place).start()
 }
 
@@ -83,7 +83,7 @@ fn leave(mut tui: Tui) {
 
 #[test]
 fn from_nothing_to_a_link_that_was_copied() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = start(&place);
     set_up(&mut tui, &bank);
     tui.wait_for("balcão · loja-da-ana");
@@ -107,7 +107,7 @@ fn from_nothing_to_a_link_that_was_copied() {
 
 #[test]
 fn interrupted_setup_resumes_and_file_keeps_comments() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";
     place.configure("config.toml", before);
     let mut tui = start(&place);
@@ -133,7 +133,7 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
 
 #[test]
 fn address_with_password_is_not_sent_or_stored() {
-    let place = Place::new();
+    let place = TestHome::new();
     let mut tui = start(&place);
     tui.wait_for("1/5");
     tui.press("\r");

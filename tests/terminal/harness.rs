@@ -6,17 +6,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::support::in_play::{self, PASSWORD};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run;
 
-fn shell(place: &Place, script: &str) -> Tui {
+fn shell(place: &TestHome, script: &str) -> Tui {
     Launch::program("/bin/sh", place).env("PATH", "/usr/bin:/bin").args(&["-c", script]).start()
 }
 
 /// Runs the body of a test. Returns its failure message, or an empty string if it passes.
-fn red(test: impl FnOnce(Place)) -> String {
-    let ended = catch_unwind(AssertUnwindSafe(|| test(Place::new())));
+fn red(test: impl FnOnce(TestHome)) -> String {
+    let ended = catch_unwind(AssertUnwindSafe(|| test(TestHome::new())));
     let why = ended.err().map(|why| why.downcast::<String>().map(|why| *why));
     why.map_or_else(String::new, |why| why.expect("a text"))
 }
@@ -24,7 +24,7 @@ fn red(test: impl FnOnce(Place)) -> String {
 #[test]
 fn secret_in_any_leftover_file_fails_the_test() {
     in_play::add(PASSWORD);
-    let harmless = |place: Place| fs::write(place.state().join("a"), "nada").unwrap();
+    let harmless = |place: TestHome| fs::write(place.state().join("a"), "nada").unwrap();
     assert_eq!(red(harmless), "");
     let hex: String = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
     let json = serde_json::to_string(PASSWORD).unwrap();
@@ -52,7 +52,7 @@ fn secret_in_any_leftover_file_fails_the_test() {
 #[test]
 fn secret_in_program_output_fails_the_test() {
     in_play::add(PASSWORD);
-    let kept = |place: &Place| fs::write(place.state().join("kept"), PASSWORD).unwrap();
+    let kept = |place: &TestHome| fs::write(place.state().join("kept"), PASSWORD).unwrap();
     let ready = |tui: &Tui| tui.wait_for("ready");
     let shown = red(|place| {
         kept(&place);

@@ -1,6 +1,6 @@
 //! Tests the help texts in both languages, and the messages for invalid commands.
 
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::run;
 
 /// The locale of most users.
@@ -8,7 +8,7 @@ const PT: &str = "pt_BR.UTF-8";
 
 /// Runs each command line and returns all output. Checks that help is printed to standard output,
 /// and that mistakes are reported on standard error with exit code 2.
-fn printed(place: &Place, lang: &str, lines: &[&str]) -> String {
+fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
         let args: Vec<&str> = line.split_whitespace().collect();
@@ -57,13 +57,13 @@ const MISTAKES: [&str; 15] = [
 
 #[test]
 fn the_help_is_in_the_language_of_the_locale() {
-    insta::assert_snapshot!("help-pt-BR", printed(&Place::new(), PT, &HELPS));
-    insta::assert_snapshot!("help-en", printed(&Place::new(), "en_US.UTF-8", &HELPS));
+    insta::assert_snapshot!("help-pt-BR", printed(&TestHome::new(), PT, &HELPS));
+    insta::assert_snapshot!("help-en", printed(&TestHome::new(), "en_US.UTF-8", &HELPS));
 }
 
 #[test]
 fn a_mistake_is_told() {
-    insta::assert_snapshot!("mistakes-pt-BR", printed(&Place::new(), PT, &MISTAKES));
+    insta::assert_snapshot!("mistakes-pt-BR", printed(&TestHome::new(), PT, &MISTAKES));
 }
 
 const COMPLAINTS: [&str; 17] = [
@@ -88,14 +88,14 @@ const COMPLAINTS: [&str; 17] = [
 
 /// Returns the output of a command line when this configuration file has this content.
 fn complaint(file: &str, text: &str, line: &str) -> String {
-    let place = Place::new();
+    let place = TestHome::new();
     place.configure(file, text);
     printed(&place, PT, &[line])
 }
 
 #[test]
 fn invalid_commands_are_explained() {
-    let mut said = printed(&Place::new(), PT, &COMPLAINTS);
+    let mut said = printed(&TestHome::new(), PT, &COMPLAINTS);
     let profiles = "[profiles.feira]\n[profiles.ana]\n";
     said += &complaint("config.toml", profiles, "--profile loja");
     said += &complaint("keys.toml", "[lists]\nnwe = ['i']\n", "demo");
@@ -106,7 +106,7 @@ fn invalid_commands_are_explained() {
 
 #[test]
 fn language_flag_and_file_override_the_locale() {
-    let place = Place::new();
+    let place = TestHome::new();
     let help = |args: &[&str]| {
         let output = run::output(run::command(&place, args).env("LANG", "en_US.UTF-8"));
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()

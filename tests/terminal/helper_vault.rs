@@ -12,7 +12,7 @@ use super::seller::{
 };
 use super::support::bank::Bank;
 use super::support::in_play::PASSWORD;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run::program;
 
@@ -47,12 +47,12 @@ pub struct Helper {
 }
 
 impl Helper {
-    pub fn of(place: &Place, bank: &Bank) -> Helper {
+    pub fn of(place: &TestHome, bank: &Bank) -> Helper {
         Helper::at(place, &bank.url(), "")
     }
 
     /// Like [`Helper::of`], but with this service address and additional settings for the profile.
-    pub fn at(place: &Place, url: &str, more: &str) -> Helper {
+    pub fn at(place: &TestHome, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
         // Let another process write the helper. Linux does not execute a file that is open for
@@ -76,7 +76,7 @@ impl Helper {
     }
 }
 
-fn start(place: &Place, args: &[&str]) -> Tui {
+fn start(place: &TestHome, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
@@ -89,7 +89,7 @@ fn leave_form(mut tui: Tui) {
 
 /// Starts a bank whose password occurs nowhere else, so that a search for it is reliable. Returns
 /// the bank, and the file in which the bank stores its state.
-pub fn bank(place: &Place) -> (Bank, PathBuf) {
+pub fn bank(place: &TestHome) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
     (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
@@ -105,7 +105,7 @@ pub fn token_in(file: &Path) -> String {
 
 #[test]
 fn login_is_stored_by_command_and_nowhere_else() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, file) = bank(&place);
     let helper = Helper::of(&place, &bank);
     let mut tui = start(&place, &["--vault", "helper"]);
@@ -147,7 +147,7 @@ fn login_is_stored_by_command_and_nowhere_else() {
 
 #[test]
 fn unstored_login_lasts_for_the_run_and_is_retried() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     fs::write(helper.folder.join("full"), "").unwrap();
@@ -175,7 +175,7 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
 
 #[test]
 fn hanging_command_is_shown_early_and_retried_by_key() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     fs::write(helper.folder.join("hangs"), "").unwrap();
@@ -196,7 +196,7 @@ fn hanging_command_is_shown_early_and_retried_by_key() {
 
 #[test]
 fn missing_command_is_reported_without_replacement() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let tui = start(&place, &["--vault", "helper", "--base-url", &bank.url()]);
     assert_eq!(tui.wait_exit().exit_code(), 2);
     assert!(tui.text().contains("vault-helper"), "{}", tui.text());

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::seller::{SUBMIT, at_counter, resend, send_withdrawal, type_login, type_withdrawal};
 use super::support::bank::Bank;
 use super::support::gate::{Gate, Hold, Next};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
@@ -21,7 +21,7 @@ use super::support::run::json_lines;
 pub const NEVER: Duration = Duration::from_secs(600);
 
 /// Sends a withdrawal whose reply never arrives.
-pub fn on_its_way(place: &Place, bank: &Bank) -> Tui {
+pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
     bank.next_withdrawal(Fault::Delay(NEVER));
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
@@ -32,7 +32,7 @@ pub fn on_its_way(place: &Place, bank: &Bank) -> Tui {
 }
 
 /// Sends a withdrawal. The gate, which is a proxy in front of the bank, holds back the reply.
-pub fn at_the_gate(place: &Place, bank: &Bank, gate: &Gate) -> Tui {
+pub fn at_the_gate(place: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
     gate.hold(Hold::Reply);
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
@@ -41,7 +41,7 @@ pub fn at_the_gate(place: &Place, bank: &Bank, gate: &Gate) -> Tui {
     tui
 }
 
-fn only_withdrawal(place: &Place, bank: &Bank) -> Value {
+fn only_withdrawal(place: &TestHome, bank: &Bank) -> Value {
     let args = ["--base-url", &bank.url(), "withdrawals", "list", "--json"];
     let mut listed = json_lines(place, &args);
     assert_eq!(listed.len(), 1, "{listed:?}");
@@ -49,7 +49,7 @@ fn only_withdrawal(place: &Place, bank: &Bank) -> Value {
 }
 
 #[track_caller]
-fn is_open(place: &Place, bank: &Bank) {
+fn is_open(place: &TestHome, bank: &Bank) {
     let withdrawal = only_withdrawal(place, bank);
     assert_eq!(withdrawal["state"], "unknown", "{withdrawal}");
     assert_eq!(withdrawal["open"], true);
@@ -62,7 +62,7 @@ fn is_open(place: &Place, bank: &Bank) {
 }
 
 #[track_caller]
-fn is_accepted(place: &Place, bank: &Bank) {
+fn is_accepted(place: &TestHome, bank: &Bank) {
     let withdrawal = only_withdrawal(place, bank);
     assert_eq!(withdrawal["state"], "accepted", "{withdrawal}");
     assert_eq!(withdrawal["open"], false);
@@ -72,7 +72,7 @@ fn is_accepted(place: &Place, bank: &Bank) {
 
 #[test]
 fn while_it_is_sent_the_disk_says_so() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let tui = on_its_way(&place, &bank);
     let withdrawal = only_withdrawal(&place, &bank);
     assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
@@ -95,7 +95,7 @@ fn leave(tui: &mut Tui) {
 
 #[test]
 fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
@@ -109,7 +109,7 @@ fn leaving_asks_and_who_stays_sees_what_comes_of_it() {
 
 #[test]
 fn exit_reports_an_accepted_withdrawal() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     leave(&mut tui);
     gate.release(Next::Goes);
@@ -120,7 +120,7 @@ fn exit_reports_an_accepted_withdrawal() {
 
 #[test]
 fn exit_reports_an_unknown_outcome() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
     // Stopping the bank closes the connection without a reply.
@@ -132,7 +132,7 @@ fn exit_reports_an_unknown_outcome() {
 
 #[test]
 fn exit_with_unknown_names_the_withdrawal() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     bank.next_withdrawal(Fault::DropAfter);
     let mut tui = at_counter(&place, &bank);
     send_withdrawal(&mut tui);
@@ -149,7 +149,7 @@ fn exit_with_unknown_names_the_withdrawal() {
 
 #[test]
 fn exit_without_waiting_reports_unknown_outcome() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
     tui.press("\x03");
@@ -163,7 +163,7 @@ const LATE: Duration = Duration::from_secs(6);
 
 #[test]
 fn a_signal_waits_for_the_reply_as_the_key_does() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let tui = at_the_gate(&place, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
@@ -178,7 +178,7 @@ fn a_signal_waits_for_the_reply_as_the_key_does() {
 
 #[test]
 fn a_second_signal_waits_for_nothing() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let tui = on_its_way(&place, &bank);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando a resposta");
@@ -191,7 +191,7 @@ fn a_second_signal_waits_for_nothing() {
 
 /// Sends a withdrawal whose reply cannot be recorded yet, because a backup program has locked the
 /// journal.
-fn held_up(place: &Place, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
+fn held_up(place: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
     let backup = Connection::open(database(&place.state())).expect("the journal");
     backup.execute_batch("BEGIN; SELECT count(*) FROM event").expect("it can be read");
@@ -212,7 +212,7 @@ fn database(dir: &Path) -> PathBuf {
 
 #[test]
 fn delayed_end_is_written_when_journal_is_free() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let (mut tui, backup) = held_up(&place, &bank, &gate);
     drop(backup);
     tui.wait_for("ACEITO PELO SERVIÇO");
@@ -222,7 +222,7 @@ fn delayed_end_is_written_when_journal_is_free() {
 
 #[test]
 fn exit_waits_until_a_delayed_end_is_written() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let (mut tui, backup) = held_up(&place, &bank, &gate);
     tui.press("\x03");
     tui.wait_for("esperando para gravar");
@@ -234,7 +234,7 @@ fn exit_waits_until_a_delayed_end_is_written() {
 
 #[test]
 fn exit_before_delayed_end_is_stored_reports_it() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let (tui, backup) = held_up(&place, &bank, &gate);
     tui.signal(Signal::TERM);
     tui.wait_for("esperando para gravar");
@@ -254,7 +254,7 @@ fn said(tui: &Tui) -> String {
 
 #[test]
 fn killed_attempt_is_resent_by_key_and_paid_once() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let tui = on_its_way(&place, &bank);
     tui.kill();
     assert!(!tui.wait_exit().success());
@@ -288,7 +288,7 @@ pub fn is_paid_once(bank: &Bank, requests: usize) {
 #[cfg(target_os = "linux")]
 #[test]
 fn hangup_ends_process_and_next_start_shows_unknown() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     let before = tui.ticks();
     tui.hang_up();
@@ -305,7 +305,7 @@ fn hangup_ends_process_and_next_start_shows_unknown() {
 
 #[test]
 fn reply_after_hangup_is_stored() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
     // The reply arrives while the program waits for it in the background.
@@ -319,7 +319,7 @@ fn reply_after_hangup_is_stored() {
 /// receives the paste as key presses. Reading a long paste takes longer than any fixed delay.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = at_counter(&place, &bank);
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
@@ -348,7 +348,7 @@ fn paste_that_is_keys_confirms_nothing() {
 
 #[test]
 fn q_goes_back_from_details_and_leaves_from_the_list() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = at_counter(&place, &bank);
     send_withdrawal(&mut tui);
     tui.wait_for("ACEITO PELO SERVIÇO");

@@ -13,7 +13,7 @@ use balcao::trade::{ChargeOutcome, ChargeRequest, Nickname, PagePlace};
 use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::run::{command, fed, output, run};
 
 /// Returns all files of a directory and their contents, except lock files.
@@ -32,7 +32,7 @@ fn sql(dir: &Path, batch: &str) {
 }
 
 /// Runs a command on this journal. Returns the exit code, the output and the error output.
-pub fn on(place: &Place, dir: &Path, args: &[&str]) -> (i32, String, String) {
+pub fn on(place: &TestHome, dir: &Path, args: &[&str]) -> (i32, String, String) {
     let dir = dir.to_str().unwrap();
     said(run(place, &[args, &["--journal", dir]].concat()))
 }
@@ -43,7 +43,7 @@ fn said(output: Output) -> (i32, String, String) {
 }
 
 /// Like [`on`], but with a line of text on standard input.
-fn typed(place: &Place, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
+fn typed(place: &TestHome, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
     let mut command = command(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
     said(fed(&mut command, line))
 }
@@ -60,7 +60,7 @@ const TROUBLES: [(&str, Harm); 4] = [
 
 #[test]
 fn a_whole_journal_is_verified_without_a_byte_written() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     for entry in fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.extension().is_some_and(|end| end == "lock") {
@@ -86,11 +86,11 @@ fn a_whole_journal_is_verified_without_a_byte_written() {
 
 #[test]
 fn single_event_ahead_verifies_and_is_unchanged() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     let head = fs::read(dir.join("money.head")).unwrap();
     let mut journal = MoneyJournal::open(&dir, OsDisk, true).unwrap();
-    let told = journal.open_ones().unwrap().iter().map(|one| one.agreement.key).collect();
+    let told = journal.open_withdrawals().unwrap().iter().map(|one| one.agreement.key).collect();
     let third = agreement(3, 300, OLD);
     let retyped = Retyped { amount: third.amount, told };
     journal.prepare(third, Some(retyped)).unwrap();
@@ -104,7 +104,7 @@ fn single_event_ahead_verifies_and_is_unchanged() {
 #[test]
 fn every_trouble_verifies_with_code_1_and_a_way_out() {
     for (word, harm) in TROUBLES {
-        let place = Place::new();
+        let place = TestHome::new();
         let dir = of_march(&place.home());
         harm(&dir);
         let before = files(&dir);
@@ -116,7 +116,7 @@ fn every_trouble_verifies_with_code_1_and_a_way_out() {
         assert_eq!(code, 1, "{word}");
         assert_eq!(files(&dir), before, "{word}");
     }
-    let place = Place::new();
+    let place = TestHome::new();
     let (code, said, _) = on(&place, &place.home(), &["journal", "verify"]);
     assert!(code == 1 && said.contains("Não há registro de saques"), "{said}");
     assert!(files(&place.home()).is_empty());
@@ -124,7 +124,7 @@ fn every_trouble_verifies_with_code_1_and_a_way_out() {
 
 #[test]
 fn an_export_has_everything_in_a_file_of_its_owners() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
     assert_eq!(code, 0, "{err}");
@@ -161,7 +161,7 @@ fn an_export_has_everything_in_a_file_of_its_owners() {
 
 #[test]
 fn purge_takes_every_day_of_the_calendar() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     for zone in ["UTC", "America/Sao_Paulo", "Pacific/Kiritimati"] {
         for (day, lang, code, words) in [
@@ -186,7 +186,7 @@ fn purge_takes_every_day_of_the_calendar() {
 
 #[test]
 fn damaged_journal_export_ends_at_the_damage() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     sql(&dir, "UPDATE event SET plain = replace(plain, '2', '3') WHERE n = 3");
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
@@ -203,7 +203,7 @@ fn damaged_journal_export_ends_at_the_damage() {
 
 #[test]
 fn data_export_has_every_link_charge_and_nickname() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     let agreement = agreement(1, 100, OLD);
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
@@ -217,7 +217,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     history.settle_charge(id, &ChargeOutcome::NotSent).unwrap();
     let name = Nickname::parse("Conta PJ").unwrap();
     let key = agreement.destination.clone().unwrap();
-    history.nickname(&agreement.account, &key, Some(&name), MARCH).unwrap();
+    history.set_nickname(&agreement.account, &key, Some(&name), MARCH).unwrap();
     drop(history);
 
     let (code, out, err) = on(&place, &dir, &["data", "export"]);
@@ -250,7 +250,7 @@ fn found(dir: &Path, text: &str) -> usize {
 
 #[test]
 fn purge_removes_all_old_and_keeps_all_open_data() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     assert!(found(&dir, OLD) > 3);
     let purge = ["data", "purge", "--before", "2026-04-01"];
@@ -306,7 +306,7 @@ fn count(bytes: &[u8], text: &str) -> usize {
 
 #[test]
 fn setting_journal_aside_requires_its_name_typed() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     let aside = ["journal", "set-aside"];
     let (code, said, _) = typed(&place, &dir, &aside, "loja\n");
@@ -335,7 +335,7 @@ fn setting_journal_aside_requires_its_name_typed() {
 
 #[test]
 fn existing_journal_cannot_be_forgotten() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dir = of_march(&place.home());
     let before = files(&dir);
     let forget = ["--vault", "memory", "journal", "forget-missing"];

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::seller::{at_counter, logged_in, make_link, paste_jwt, send_withdrawal};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
 #[test]
 fn links_and_withdrawals_are_listed_for_scripts() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = at_counter(&place, &bank);
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Pão de açúcar");
@@ -40,7 +40,7 @@ fn links_and_withdrawals_are_listed_for_scripts() {
 
 #[test]
 fn a_demo_that_was_kept_can_be_listed() {
-    let place = Place::new();
+    let place = TestHome::new();
     let kept = place.home().join("kept");
     let kept = kept.to_str().expect("a path");
     let start = Launch::new(&place).args(&["demo", "--keep", kept]).start();
@@ -68,7 +68,7 @@ fn a_demo_that_was_kept_can_be_listed() {
 /// Listing must not create a journal, because a new journal would hide that the old one was lost.
 #[test]
 fn listing_makes_no_journal() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = at_counter(&place, &bank);
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
@@ -87,7 +87,7 @@ fn listing_makes_no_journal() {
 
 #[test]
 fn profile_with_address_is_listed_without_flags() {
-    let place = Place::new();
+    let place = TestHome::new();
     let listed = |args: &[&str]| {
         [["links", "list"], ["withdrawals", "list"]].map(|list| {
             let output = run::run(&place, &[args, &list].concat());

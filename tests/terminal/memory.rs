@@ -13,7 +13,7 @@ mod needs_tools {
         at, discard_form, log_out, make_link, paste_jwt, type_login, type_withdrawal,
     };
     use crate::support::bank::Bank;
-    use crate::support::place::Place;
+    use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
     use crate::support::tools::{find, needs, needs_that};
 
@@ -137,7 +137,7 @@ mod needs_tools {
 
     #[test]
     fn no_secret_is_in_memory_after_a_logout() {
-        let place = Place::new();
+        let place = TestHome::new();
         let (bank, file) = bank(&place);
         let tui = at(&place, &bank).start();
         let process = tui.process();
@@ -149,7 +149,7 @@ mod needs_tools {
         if !needs(&["dbus-run-session", "gnome-keyring-daemon", "bash"]) {
             return;
         }
-        let place = Place::new();
+        let place = TestHome::new();
         let (bank, file) = bank(&place);
         let number = place.home().join("process");
         let script = format!(

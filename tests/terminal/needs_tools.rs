@@ -4,7 +4,7 @@ use std::process::Output;
 
 use super::seller::{make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run::program;
 use super::support::tools::{find, needs};
@@ -13,7 +13,7 @@ use super::support::tools::{find, needs};
 struct Server<'a> {
     tmux: &'a str,
     socket: &'a str,
-    place: &'a Place,
+    place: &'a TestHome,
 }
 
 impl Server<'_> {
@@ -34,7 +34,7 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     if !needs(&["tmux"]) {
         return;
     }
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let tmux = find("tmux").expect("tmux");
     let tmux = tmux.to_str().expect("a path");
     let socket = place.home().join("tmux");

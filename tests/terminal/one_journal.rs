@@ -10,26 +10,26 @@ use balcao::journal::money::MoneyJournal;
 use balcao::trade::withdrawal::Retyped;
 
 use super::support::journal::{OLD, agreement, key, of_march};
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
 /// The address of the service. It is never contacted, because no test here logs in.
 const SERVICE: &str = "https://pay.example";
 
-fn live(place: &Place) -> PathBuf {
+fn live(place: &TestHome) -> PathBuf {
     place.state().join("journal")
 }
 
 /// Creates a place whose live journal is the sample journal [`of_march`].
-fn with_march() -> Place {
-    let place = Place::new();
+fn with_march() -> TestHome {
+    let place = TestHome::new();
     fs::rename(of_march(&place.home()), live(&place)).unwrap();
     place
 }
 
 /// Starts the app and quits. The app records the path of the live journal in a marker file.
-fn opens(place: &Place) {
+fn opens(place: &TestHome) {
     let mut tui = Launch::new(place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
     tui.wait_for("Saque de R$ 200,00: confira");
     tui.press("\x1b");
@@ -41,7 +41,7 @@ fn opens(place: &Place) {
 }
 
 /// Adds another withdrawal to the live journal.
-fn grows(place: &Place) {
+fn grows(place: &TestHome) {
     let mut journal = MoneyJournal::open(&live(place), OsDisk, true).unwrap();
     let new = agreement(3, 300, OLD);
     let retyped = Retyped { amount: new.amount, told: vec![key(2)] };
@@ -50,7 +50,7 @@ fn grows(place: &Place) {
 
 /// Runs a subcommand of `balcao journal` with this state directory and this input. Returns the exit
 /// code and the output.
-fn journal(place: &Place, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
+fn journal(place: &TestHome, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
     let args = ["--base-url", SERVICE, "--vault", "memory", "journal", subcommand];
     let mut command = run::command(place, &args);
     let Output { status, stdout, .. } = run::fed(command.env("BALCAO_STATE_DIR", state), line);
@@ -182,7 +182,7 @@ fn gone_journal_is_given_up_where_another_is() {
 
 #[test]
 fn empty_variable_is_unset_and_relative_is_refused() {
-    let place = Place::new();
+    let place = TestHome::new();
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let with = |state: &str| {
         let mut command = run::command(&place, &args);

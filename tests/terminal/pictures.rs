@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use balcao::runtime::clocks::MachineClocks;
 
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
@@ -39,7 +39,7 @@ const PLAIN: &str = "/srv/ana";
 struct Walk {
     tui: Tui,
     paper: Paper,
-    place: Place,
+    place: TestHome,
     /// The names of the pictures made so far.
     made: Vec<String>,
 }
@@ -53,7 +53,7 @@ impl Walk {
 
     /// Starts the demo and waits for its login page.
     fn open(theme: &str, lang: &str, (columns, rows): (u16, u16)) -> Walk {
-        let place = Place::new();
+        let place = TestHome::new();
         let args = ["demo", "--theme", theme, "--lang", lang];
         let launch = Launch::new(&place).env("TZ", &zone()).args(&args).size(columns, rows);
         let paper = if theme == "light" { svg::LIGHT } else { svg::DARK };

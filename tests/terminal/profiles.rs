@@ -5,12 +5,12 @@ use balcao::sandbox::{Options, Scene};
 
 use super::seller::{paste_jwt, submit_login, type_login};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 /// Configures two profiles, each with its own bank, and a third profile whose address is never
 /// contacted.
-fn two(place: &Place) -> (Bank, Bank) {
+fn two(place: &TestHome) -> (Bank, Bank) {
     let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
     let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
     let config = format!(
@@ -23,7 +23,7 @@ fn two(place: &Place) -> (Bank, Bank) {
     (a, b)
 }
 
-fn start(place: &Place) -> Tui {
+fn start(place: &TestHome) -> Tui {
     Launch::new(place).args(&["--vault", "memory"]).start()
 }
 
@@ -46,7 +46,7 @@ fn agree(tui: &mut Tui) {
 
 #[test]
 fn profile_has_its_own_service_login_and_header() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (a, b) = two(&place);
     let mut asked = b.control().asked();
     let mut tui = start(&place);
@@ -79,7 +79,7 @@ fn profile_has_its_own_service_login_and_header() {
 
 #[test]
 fn start_address_and_secrets_stay_with_first_profile() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (a, b) = two(&place);
     let token = b.control().api_token().expect("a token");
     let launch = Launch::new(&place).args(&["--vault", "env", "--base-url", &a.url()]);

@@ -12,21 +12,21 @@ use rustix::process::Signal;
 use super::seller::{make_link, submit_login};
 use super::support::gate::Gate;
 use super::support::http::exchange;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run::{self, Running};
 
 const LIVE: &str = "CONTA REAL · este computador";
 
 /// Starts `balcao sandbox`, and returns the process and its URL.
-pub fn sandbox(place: &Place) -> (Running, String) {
+pub fn sandbox(place: &TestHome) -> (Running, String) {
     let (sandbox, said) = sandbox_that_says(place);
     let url = said_of("url", &said);
     (sandbox, url)
 }
 
 /// Starts `balcao sandbox`, and returns the process and the lines that it has printed.
-fn sandbox_that_says(place: &Place) -> (Running, Vec<String>) {
+fn sandbox_that_says(place: &TestHome) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said: Vec<String> = Vec::new();
@@ -42,7 +42,7 @@ fn said_of(name: &str, said: &[String]) -> String {
     line.unwrap_or_else(|| panic!("no {name} in {said:?}")).trim().to_owned()
 }
 
-fn open(place: &Place, url: &str) -> Tui {
+fn open(place: &TestHome, url: &str) -> Tui {
     Launch::new(place).args(&["--base-url", url, "--vault", "memory"]).start()
 }
 
@@ -54,12 +54,12 @@ fn leave(mut tui: Tui) {
     assert!(tui.wait_exit().success());
 }
 
-fn secret(place: &Place) -> PathBuf {
+fn secret(place: &TestHome) -> PathBuf {
     place.state().join("sandbox/secret")
 }
 
 /// Returns the directory names of the journals for sandboxes.
-fn sandboxes(place: &Place) -> Vec<String> {
+fn sandboxes(place: &TestHome) -> Vec<String> {
     let Ok(all) = fs::read_dir(place.state().join("sandbox/journals")) else { return Vec::new() };
     let dirs = all.map(|one| one.unwrap()).filter(|one| one.path().is_dir());
     dirs.map(|one| one.file_name().into_string().unwrap()).collect()
@@ -71,7 +71,7 @@ fn directory(url: &str) -> String {
 
 #[test]
 fn own_sandbox_proves_itself_and_is_named() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (_sandbox, url) = sandbox(&place);
     assert_eq!(fs::metadata(secret(&place)).unwrap().permissions().mode() & 0o777, 0o600);
     let tui = open(&place, &url);
@@ -84,7 +84,7 @@ fn own_sandbox_proves_itself_and_is_named() {
 
 #[test]
 fn foreign_sandbox_and_forwarded_port_are_live() {
-    let (place, other) = (Place::new(), Place::new());
+    let (place, other) = (TestHome::new(), TestHome::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
     // This server forwards to the sandbox. The sandbox's proof is valid, but only for its own port.
@@ -105,7 +105,7 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
 
 #[test]
 fn silent_service_is_live_and_delays_nothing() {
-    let place = Place::new();
+    let place = TestHome::new();
     // Create the sandbox's secret. Then start a server that accepts connections and never replies.
     drop(sandbox(&place));
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -118,7 +118,7 @@ fn silent_service_is_live_and_delays_nothing() {
 
 #[test]
 fn a_secret_that_is_not_private_stops_the_sandbox() {
-    let place = Place::new();
+    let place = TestHome::new();
     drop(sandbox(&place));
     let secret = secret(&place);
     let refused = |why: &str| {
@@ -142,7 +142,7 @@ fn a_secret_that_is_not_private_stops_the_sandbox() {
 
 #[test]
 fn lists_ask_for_the_proof_too() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (mut sandbox, url) = sandbox(&place);
     leave(open(&place, &url));
     let journal = place.state().join("sandbox/journals").join(directory(&url));
@@ -165,7 +165,7 @@ fn lists_ask_for_the_proof_too() {
 
 #[test]
 fn service_on_the_port_of_a_sandbox_gets_no_password() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (mut sandbox, said) = sandbox_that_says(&place);
     let url = said_of("url", &said);
     let mut tui = open(&place, &url);
@@ -206,7 +206,7 @@ fn pay(address: &str, link: &str) {
 #[test]
 fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
-    let place = Place::new();
+    let place = TestHome::new();
     let (mut sandbox, said) = sandbox_that_says(&place);
     let url = said_of("url", &said);
     let mut tui = open(&place, &url);

@@ -9,7 +9,7 @@ use std::thread;
 use super::proof::sandbox;
 use super::seller;
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 
 /// A proxy to which all proxy variables refer.
@@ -31,7 +31,7 @@ impl Proxy {
 
     /// Starts the app for this service address with all proxy variables set. Fails if a variable
     /// exempts addresses from the proxy, because the test would then prove nothing.
-    fn start(&self, place: &Place, url: &str) -> Tui {
+    fn start(&self, place: &TestHome, url: &str) -> Tui {
         let exceptions = place.environment().iter().any(|(name, _)| {
             ["no_proxy", "request_method"].contains(&name.to_lowercase().as_str())
         });
@@ -72,7 +72,7 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
     let number = |url: &str| url.to_owned();
     let name = |url: &str| url.replace("127.0.0.1", "localhost");
     for address in [number, name] {
-        let (place, bank, proxy) = (Place::new(), Bank::open(), Proxy::open());
+        let (place, bank, proxy) = (TestHome::new(), Bank::open(), Proxy::open());
         let mut tui = proxy.start(&place, &address(&bank.url()));
         seller::submit_login(&mut tui, bank.credentials());
         proxy.wait_past(&tui, "Você entrou na conta.");
@@ -86,7 +86,7 @@ fn logins_and_money_go_to_the_bank_by_no_proxy() {
 
 #[test]
 fn https_goes_to_its_host_by_no_proxy() {
-    let (place, proxy) = (Place::new(), Proxy::open());
+    let (place, proxy) = (TestHome::new(), Proxy::open());
     let host = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}", host.local_addr().unwrap());
     let (say, heard) = mpsc::sync_channel(1);
@@ -111,7 +111,7 @@ fn https_goes_to_its_host_by_no_proxy() {
 
 #[test]
 fn a_sandbox_is_asked_for_its_proof_by_no_proxy() {
-    let (place, proxy) = (Place::new(), Proxy::open());
+    let (place, proxy) = (TestHome::new(), Proxy::open());
     let (_sandbox, url) = sandbox(&place);
     let tui = proxy.start(&place, &url);
     proxy.wait_past(&tui, "SANDBOX");

@@ -7,12 +7,12 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use super::support::http::exchange;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::run::{self, Running};
 
 #[test]
 fn the_sandbox_prints_what_works_and_ends_when_asked() {
-    let place = Place::new();
+    let place = TestHome::new();
     let start = run::command(&place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said = BTreeMap::new();
@@ -44,7 +44,7 @@ fn the_sandbox_prints_what_works_and_ends_when_asked() {
 
 #[test]
 fn a_taken_port_is_a_clear_error() {
-    let place = Place::new();
+    let place = TestHome::new();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let output = run::run(&place, &["sandbox", "--listen", &address]);
@@ -55,7 +55,7 @@ fn a_taken_port_is_a_clear_error() {
 
 #[test]
 fn armed_faults_are_listed_at_start() {
-    let place = Place::new();
+    let place = TestHome::new();
     let file = place.home().join("faults.toml");
     let faults = "[[fault]]\noperation = 'withdrawal'\nfault = 'drop_after'\ntimes = 2\n\
                   [[fault]]\nfault = 'delay'\nmilliseconds = 1500\ntimes = 'always'\n";

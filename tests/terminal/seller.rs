@@ -1,7 +1,7 @@
 //! Simulates a seller at the keyboard, with key sequences that several tests use.
 
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 /// The key Ctrl-S, which submits every form.
@@ -17,7 +17,7 @@ impl Tui {
 }
 
 /// Starts the demo and logs in.
-pub fn demo(place: &Place) -> Tui {
+pub fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
 }
 
@@ -31,14 +31,14 @@ pub fn logged_in(mut tui: Tui) -> Tui {
 
 /// Prepares to start the app with this bank as its service. The app treats the bank as a live
 /// service.
-pub fn at(place: &Place, bank: &Bank) -> Launch {
+pub fn at(place: &TestHome, bank: &Bank) -> Launch {
     // The variable turns off the delay of 30 seconds before a withdrawal can be sent again.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
 /// Starts the app with this bank as its service, and logs in.
-pub fn at_counter(place: &Place, bank: &Bank) -> Tui {
+pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at(place, bank).start();
     type_login(&mut tui, bank);
     tui

@@ -7,12 +7,12 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::helper_vault::{Helper, bank};
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run;
 
 /// Runs `balcao` with this standard input.
-fn piped(place: &Place, args: &[&str], input: impl AsRef<[u8]>) -> Output {
+fn piped(place: &TestHome, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     run::fed(&mut run::command(place, args), input)
 }
 
@@ -22,7 +22,7 @@ fn said(output: &Output) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
 
-fn login(place: &Place, bank: &Bank, password: &str) -> (i32, String) {
+fn login(place: &TestHome, bank: &Bank, password: &str) -> (i32, String) {
     let (user, _) = bank.credentials();
     let args = ["login", "--vault", "helper", "--user", &user, "--password-stdin"];
     said(&piped(place, &args, format!("{password}\n")))
@@ -30,7 +30,7 @@ fn login(place: &Place, bank: &Bank, password: &str) -> (i32, String) {
 
 #[test]
 fn a_session_begins_is_told_is_the_apps_own_and_ends() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     let (user, password) = bank.credentials();
@@ -68,7 +68,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
 
 #[test]
 fn refused_or_unstored_login_stores_nothing() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     let (code, text) = login(&place, &bank, "wrong");
@@ -84,10 +84,10 @@ fn refused_or_unstored_login_stores_nothing() {
 
 #[test]
 fn login_with_nothing_to_send_says_what_is_missing() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
-    let (long, given_out) = ("x".repeat(16 * 1024 + 1), bank.control().given_out());
+    let (long, given_out) = ("x".repeat(16 * 1024 + 1), bank.control().stored_tokens());
     for (user, input, wanted, english) in [
         ("ana@loja.example", &b""[..], "Senha: em branco.", "Password: empty."),
         ("ana@loja.example", b"\xef\xbb\xbf\r\n", "Senha: em branco.", "Password: empty."),
@@ -104,7 +104,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         let (code, text) = said(&piped(&place, &[&args[..], &["--lang", "en"]].concat(), input));
         assert!(code == 2 && text.contains(english), "{text}");
     }
-    assert_eq!((helper.entries(), bank.control().given_out()), (0, given_out));
+    assert_eq!((helper.entries(), bank.control().stored_tokens()), (0, given_out));
     // An invalid e-mail address is reported before the program asks for the password.
     for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
         let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
@@ -118,7 +118,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
 
 #[test]
 fn byte_order_mark_before_a_piped_password_is_dropped() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     let password = bank.credentials().1;
@@ -131,7 +131,7 @@ fn byte_order_mark_before_a_piped_password_is_dropped() {
 
 #[test]
 fn command_names_no_place_of_the_screen() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
     // With this contract, the program does not find the token in the bank's reply.
@@ -149,7 +149,7 @@ fn command_names_no_place_of_the_screen() {
 
 #[test]
 fn login_without_terminal_or_vault_shows_a_way_out() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
     for (args, wanted) in [
@@ -168,7 +168,7 @@ fn login_without_terminal_or_vault_shows_a_way_out() {
 
 #[test]
 fn password_prompt_does_not_echo_letters() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let helper = Helper::of(&place, &bank);
     let (user, password) = bank.credentials();
@@ -198,7 +198,7 @@ fn password_prompt_does_not_echo_letters() {
 ///
 /// When a file named `cook` appears, the shell turns the terminal's echo on, as another shell would
 /// do while the command is suspended.
-fn asked_for_password(place: &Place, bank: &Bank) -> Tui {
+fn asked_for_password(place: &TestHome, bank: &Bank) -> Tui {
     let program = env!("CARGO_BIN_EXE_balcao");
     let (user, _) = bank.credentials();
     let login = format!("{program} login --user {user} --vault helper --lang en");
@@ -213,7 +213,7 @@ fn asked_for_password(place: &Place, bank: &Bank) -> Tui {
     tui
 }
 
-fn signal_login(place: &Place, signal: Signal) {
+fn signal_login(place: &TestHome, signal: Signal) {
     let pid = fs::read_to_string(place.home().join("pid")).unwrap();
     let pid = pid.trim().parse().ok().and_then(Pid::from_raw).expect("a process id");
     kill_process(pid, signal).expect("it is there");
@@ -222,7 +222,7 @@ fn signal_login(place: &Place, signal: Signal) {
 #[test]
 fn signal_at_the_password_gives_the_terminal_back() {
     for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
-        let place = Place::new();
+        let place = TestHome::new();
         let (bank, _) = bank(&place);
         let _helper = Helper::of(&place, &bank);
         let tui = asked_for_password(&place, &bank);
@@ -239,7 +239,7 @@ fn signal_at_the_password_gives_the_terminal_back() {
 #[test]
 fn password_typed_after_a_stop_is_not_shown() {
     for signal in [Signal::STOP, Signal::TSTP] {
-        let place = Place::new();
+        let place = TestHome::new();
         let (bank, _) = bank(&place);
         let helper = Helper::of(&place, &bank);
         let (user, password) = bank.credentials();
@@ -264,7 +264,7 @@ fn password_typed_after_a_stop_is_not_shown() {
 
 #[test]
 fn ctrl_d_at_the_email_gives_up() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (bank, _) = bank(&place);
     let _helper = Helper::of(&place, &bank);
     let args = ["login", "--vault", "helper", "--lang", "en"];

@@ -6,10 +6,10 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use super::support::http::exchange;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-fn asked(place: &Place) -> (Tui, String) {
+fn asked(place: &TestHome) -> (Tui, String) {
     let arguments = ["demo", "--share", "127.0.0.2"];
     let tui = Launch::new(place).args(&arguments).size(100, 30).start();
     tui.wait_for("Enter abre o balcão");
@@ -22,7 +22,7 @@ fn asked(place: &Place) -> (Tui, String) {
 
 #[test]
 fn sharing_is_explained_before_it_starts() {
-    let place = Place::new();
+    let place = TestHome::new();
     let (mut tui, address) = asked(&place);
     let said = tui.text().replace('\n', " ");
     for word in ["nem o login, nem os saques", "Nenhum dinheiro de verdade", "só este computador"]
@@ -52,7 +52,7 @@ fn sharing_is_explained_before_it_starts() {
 #[test]
 fn refused_consent_shares_nothing() {
     for answer in ["não\r", "\x04"] {
-        let place = Place::new();
+        let place = TestHome::new();
         let (mut tui, _) = asked(&place);
         tui.press(answer);
         assert_eq!(tui.wait_exit().exit_code(), 2);

@@ -8,7 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::seller::SUBMIT;
 use super::support::bank::Bank;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 const TEACH: &str = "\x14";
@@ -23,12 +23,12 @@ const ENTER: &str = "\r";
 const MOST: usize = 60;
 
 /// The program's terminal, and the number of keys pressed so far.
-struct Hands {
+struct KeyCounter {
     tui: Tui,
     presses: usize,
 }
 
-impl Hands {
+impl KeyCounter {
     /// Presses a key, and waits until the screen shows `then`.
     fn press(&mut self, key: &str, then: &str) {
         self.presses += 1;
@@ -165,7 +165,7 @@ impl Hands {
 
 #[test]
 fn unknown_service_shape_works_by_teaching_only() {
-    let place = Place::new();
+    let place = TestHome::new();
     let dialect = Dialect::read(include_str!("dialects/unknown.toml")).expect("a dialect");
     let bank = Bank::with(Options { dialect, ..Options::default() });
     let mine = format!(
@@ -174,7 +174,7 @@ fn unknown_service_shape_works_by_teaching_only() {
     );
     place.configure("config.toml", &mine);
     let tui = Launch::new(&place).size(100, 70).start();
-    let mut hands = Hands { tui, presses: 0 };
+    let mut hands = KeyCounter { tui, presses: 0 };
     hands.log_in(&bank);
     hands.see_domains();
     hands.make_link(&bank);

@@ -9,11 +9,11 @@ use super::in_flight::{at_the_gate, is_paid_once, on_its_way};
 use super::seller::{at, at_counter, resend};
 use super::support::bank::Bank;
 use super::support::gate::Next;
-use super::support::place::Place;
+use super::support::place::TestHome;
 use super::support::pty::Tui;
 
 /// Opens a second window, and checks that it shows that the first window is sending a withdrawal.
-fn beside(place: &Place, bank: &Bank) -> Tui {
+fn beside(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
     // The window shows the open withdrawal as soon as it has read the journal.
     tui.wait_for("ENVIANDO (OUTRA JANELA)");
@@ -25,7 +25,7 @@ fn beside(place: &Place, bank: &Bank) -> Tui {
 
 #[test]
 fn unknown_of_dead_window_is_resent_from_another() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let sending = on_its_way(&place, &bank);
     let mut other = beside(&place, &bank);
     other.press("\r");
@@ -46,7 +46,7 @@ fn unknown_of_dead_window_is_resent_from_another() {
 #[cfg(target_os = "linux")]
 #[test]
 fn window_sleeps_while_another_sends_then_updates() {
-    let (place, (bank, gate)) = (Place::new(), Bank::behind_a_gate());
+    let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let _sending = at_the_gate(&place, &bank, &gate);
     let other = beside(&place, &bank);
     other.wait_asleep(Duration::from_secs(2));
@@ -59,7 +59,7 @@ fn window_sleeps_while_another_sends_then_updates() {
 /// A stopped process still has its lock on the withdrawal, so the withdrawal counts as being sent.
 #[test]
 fn stopped_window_counts_as_sending_until_it_ends() {
-    let (place, bank) = (Place::new(), Bank::open());
+    let (place, bank) = (TestHome::new(), Bank::open());
     let sending = on_its_way(&place, &bank);
     sending.signal(Signal::STOP);
     let other = beside(&place, &bank);

@@ -9,23 +9,23 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::paths::is_test;
-use super::source::{File, House};
+use super::source::{File, SourceTree};
 use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
 /// Returns a message for each file whose calls differ from the tables, and for each entry of the
 /// tables that is no longer needed.
-pub fn complaints(house: &House) -> Vec<String> {
-    let mut found = against(house, &RAW);
-    found.extend(against(house, &EXPOSE));
-    found.extend(against(house, &IN_FULL));
+pub fn complaints(tree: &SourceTree) -> Vec<String> {
+    let mut found = broken_rules(tree, &RAW);
+    found.extend(broken_rules(tree, &EXPOSE));
+    found.extend(broken_rules(tree, &IN_FULL));
     found
 }
 
 /// Compares the calls of one method with the table for that method.
-pub fn against(house: &House, calls: &Calls) -> Vec<String> {
+pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     let Calls { of, method, .. } = calls;
     let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for file in house.files.iter().filter(|file| !file.path.ends_with("/tests.rs")) {
+    for file in tree.files.iter().filter(|file| !file.path.ends_with("/tests.rs")) {
         let lines = calls_in(file, calls);
         if !lines.is_empty() {
             made.insert(&file.path, lines);

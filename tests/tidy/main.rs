@@ -4,36 +4,39 @@
 //! `table.rs` do. If a check fails, its message contains the file, the line and the rule.
 
 mod calls;
+mod comments;
 mod crates;
-mod floors;
+mod layers;
 mod licence;
+mod modules;
 mod mutants;
 mod paths;
 mod planted;
-mod rooms;
 mod size;
 mod source;
 mod table;
 mod words;
 
-use paths::{Atlas, all_names};
-use source::House;
+use paths::{PathResolver, all_names};
+use source::SourceTree;
 
 /// All checks of the source are in one test, because parsing the source takes most of the time.
 #[test]
 fn the_source_is_as_the_tables_say() {
-    let house = House::of_this_crate();
-    let all = all_names(&house);
-    let atlas = Atlas::of(&house, &all);
+    let tree = SourceTree::of_this_crate();
+    let all = all_names(&tree);
+    let atlas = PathResolver::of(&tree, &all);
     let tests = source::tests_of_this_crate();
     clean(&[
-        rooms::complaints(&all, &atlas),
-        rooms::stale_exceptions(&all),
-        floors::complaints(&house, &all, &atlas),
-        calls::complaints(&house),
-        size::complaints(&house.files),
+        modules::complaints(&all, &atlas),
+        modules::stale_exceptions(&all),
+        layers::complaints(&tree, &all, &atlas),
+        calls::complaints(&tree),
+        size::complaints(&tree.files),
         size::complaints(&tests),
-        words::unfinished(&house.files, false),
+        comments::complaints(&tree.files),
+        comments::complaints(&tests),
+        words::unfinished(&tree.files, false),
         words::unfinished(&tests, true),
     ]);
 }

@@ -1,6 +1,6 @@
 //! Collects all paths in the source, and resolves them through the `use` declarations.
 //!
-//! [`names_of`] reads a single file. [`Atlas::meanings`] resolves a path across files.
+//! [`names_of`] reads a single file. [`PathResolver::meanings`] resolves a path across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::source::{File, House};
+use super::source::{File, SourceTree};
 
 /// A path in the source, such as `std::fs::File`.
 pub struct Named {
@@ -23,7 +23,7 @@ pub struct Named {
     /// Whether the path belongs to a `use` declaration.
     pub is_use: bool,
     /// Whether this `use` declaration is a re-export.
-    pub handed_on: bool,
+    pub is_reexport: bool,
     pub line: usize,
 }
 
@@ -46,8 +46,8 @@ pub struct Names {
 }
 
 /// Returns all source files, each with the names that it contains.
-pub fn all_names(house: &House) -> Vec<(&File, Names)> {
-    house.files.iter().map(|file| (file, names_of(file))).collect()
+pub fn all_names(tree: &SourceTree) -> Vec<(&File, Names)> {
+    tree.files.iter().map(|file| (file, names_of(file))).collect()
 }
 
 pub fn names_of(file: &File) -> Names {
@@ -74,7 +74,7 @@ impl Reader {
             global,
             in_test: self.in_test,
             is_use: self.is_use,
-            handed_on: self.is_use && self.handed_on,
+            is_reexport: self.is_use && self.handed_on,
             line,
         });
     }
@@ -291,8 +291,8 @@ struct Step {
 type Bound = (Vec<String>, bool);
 
 /// An index of all `use` declarations and modules of the crate. It is used for resolving paths.
-pub struct Atlas<'a> {
-    house: &'a House,
+pub struct PathResolver<'a> {
+    tree: &'a SourceTree,
     /// The targets of the `use` declarations, by the module and the name that they bind.
     bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
     modules: BTreeSet<Vec<String>>,
@@ -300,11 +300,11 @@ pub struct Atlas<'a> {
     pub test_modules: BTreeSet<Vec<String>>,
 }
 
-impl<'a> Atlas<'a> {
+impl<'a> PathResolver<'a> {
     /// Builds the index from the names in all files.
-    pub fn of(house: &'a House, all: &[(&File, Names)]) -> Atlas<'a> {
-        let mut atlas = Atlas {
-            house,
+    pub fn of(tree: &'a SourceTree, all: &[(&File, Names)]) -> PathResolver<'a> {
+        let mut atlas = PathResolver {
+            tree,
             bound: BTreeMap::new(),
             modules: all.iter().map(|(file, _)| file.module()).collect(),
             test_modules: BTreeSet::new(),
@@ -369,7 +369,7 @@ impl<'a> Atlas<'a> {
             let root = std::iter::once("crate".to_owned());
             Some(root.chain(base.iter().cloned()).chain(rest.iter().cloned()).collect())
         };
-        let is_main = module.first().is_some_and(|room| room == "main");
+        let is_main = module.first().is_some_and(|module| module == "main");
         match first {
             _ if *global => {}
             "crate" if is_main => return inside(&["main".to_owned()], &words[1..]),
@@ -392,7 +392,7 @@ impl<'a> Atlas<'a> {
             "f32" | "f64" => Some(words.to_vec()),
             // A single segment is a variable, unless it names a crate in a `use` declaration.
             _ if words.len() == 1 && !is_use => None,
-            _ if self.house.crates.iter().any(|name| name == first) => Some(words.to_vec()),
+            _ if self.tree.crates.iter().any(|name| name == first) => Some(words.to_vec()),
             _ => None,
         }
     }

@@ -1,10 +1,10 @@
 //! Tests the checks of this directory: they must find each planted mistake, and accept allowed
 //! code.
 
-use super::paths::{Atlas, all_names};
-use super::source::{File, House};
+use super::paths::{PathResolver, all_names};
+use super::source::{File, SourceTree};
 use super::table::{Calls, TABLE};
-use super::{calls, crates, floors, licence, mutants, rooms, size, words};
+use super::{calls, comments, crates, layers, licence, modules, mutants, size, words};
 
 /// Forbidden code: each entry is a top-level module, and code that the import table forbids there.
 const PLANTED: &[(&str, &str)] = &[
@@ -82,53 +82,53 @@ const ALLOWED: &[(&str, &str)] = &[
 ];
 
 /// Builds a source with one file for each top-level module. All files are empty, except that the
-/// file of `room` contains `text`.
-fn house_with(room: &str, text: &str) -> House {
-    let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.room)).collect();
-    let texts = TABLE.iter().map(|row| if row.room == room { text } else { "" });
-    House::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
+/// file of `module` contains `text`.
+fn tree_with(module: &str, text: &str) -> SourceTree {
+    let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
+    let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });
+    SourceTree::of(&paths.iter().map(String::as_str).zip(texts).collect::<Vec<_>>())
 }
 
-fn against_rooms(house: &House) -> Vec<String> {
-    let all = all_names(house);
-    rooms::complaints(&all, &Atlas::of(house, &all))
+fn against_modules(tree: &SourceTree) -> Vec<String> {
+    let all = all_names(tree);
+    modules::complaints(&all, &PathResolver::of(tree, &all))
 }
 
 #[test]
 fn every_planted_use_is_found_and_every_row_has_one() {
-    for (room, text) in PLANTED {
-        let found = against_rooms(&house_with(room, text));
-        let here = format!("src/{room}.rs:1: ");
-        assert!(found.iter().any(|said| said.starts_with(&here)), "{room}: {text}\n{found:?}");
+    for (module, text) in PLANTED {
+        let found = against_modules(&tree_with(module, text));
+        let here = format!("src/{module}.rs:1: ");
+        assert!(found.iter().any(|said| said.starts_with(&here)), "{module}: {text}\n{found:?}");
     }
     for row in TABLE {
-        assert!(PLANTED.iter().any(|(room, _)| *room == row.room), "{}", row.room);
+        assert!(PLANTED.iter().any(|(module, _)| *module == row.module), "{}", row.module);
     }
 }
 
 #[test]
 fn allowed_imports_are_not_reported() {
-    for (room, text) in ALLOWED {
-        let found = against_rooms(&house_with(room, text));
-        assert!(found.is_empty(), "{room}: {text}\n{found:?}");
+    for (module, text) in ALLOWED {
+        let found = against_modules(&tree_with(module, text));
+        assert!(found.is_empty(), "{module}: {text}\n{found:?}");
     }
 }
 
 #[test]
-fn a_room_that_is_not_in_the_table_is_found() {
-    let found = against_rooms(&House::of(&[("src/attic/box.rs", "")]));
-    assert_eq!(found, ["src/attic/box.rs: the room `attic` is not in the import table"]);
+fn a_module_that_is_not_in_the_table_is_found() {
+    let found = against_modules(&SourceTree::of(&[("src/attic/box.rs", "")]));
+    assert_eq!(found, ["src/attic/box.rs: the module `attic` is not in the import table"]);
 }
 
 #[test]
-fn a_use_is_followed_through_other_files_of_the_room() {
-    let house = House::of(&[
+fn use_through_another_file_is_followed() {
+    let tree = SourceTree::of(&[
         ("src/trade.rs", "mod deep; use std::time;"),
         ("src/trade/deep.rs", "use super::time::Instant;"),
         ("src/app.rs", "mod screen; use std::time as when;"),
         ("src/app/screen.rs", "use super::*;\n\nfn f() { when::Instant::now(); }"),
     ]);
-    let found = against_rooms(&house);
+    let found = against_modules(&tree);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("src/app/screen.rs:3: `app` may not use `std::time::Instant"));
     assert!(found[1].starts_with("src/trade/deep.rs:1: `trade` may not use `std::time::Instant`"));
@@ -138,16 +138,16 @@ fn a_use_is_followed_through_other_files_of_the_room() {
 fn opened_text_and_secrets_are_counted_outside_tests() {
     let text = "fn a(t: &T) { t.raw(); log!(\"{}\", t.raw()); x.map(Untrusted::raw); Raw::new() }\n\
                 #[cfg(test)] mod tests { fn b() { t.raw(); } }";
-    let house = House::of(&[("src/a.rs", text)]);
+    let tree = SourceTree::of(&[("src/a.rs", text)]);
     let with = |sites| Calls { of: "Untrusted", method: "raw", advice: "Do this.", sites };
-    let new = calls::against(&house, &with(&[]));
+    let new = calls::broken_rules(&tree, &with(&[]));
     assert_eq!(
         new,
         ["src/a.rs: 3 calls of `Untrusted::raw` (lines [1, 1, 1]), 0 listed. Do this."]
     );
-    assert!(calls::against(&house, &with(&[("src/a.rs", 3, "a request")])).is_empty());
-    assert_eq!(calls::against(&house, &with(&[("src/a.rs", 3, " ")])).len(), 1);
-    let gone = calls::against(&house, &with(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]));
+    assert!(calls::broken_rules(&tree, &with(&[("src/a.rs", 3, "a request")])).is_empty());
+    assert_eq!(calls::broken_rules(&tree, &with(&[("src/a.rs", 3, " ")])).len(), 1);
+    let gone = calls::broken_rules(&tree, &with(&[("src/a.rs", 3, "x"), ("src/b.rs", 1, "x")]));
     assert_eq!(gone.len(), 1, "{gone:?}");
 }
 
@@ -169,6 +169,24 @@ fn too_long_code_is_reported() {
 
 fn size_of(path: &str, text: &str) -> Vec<String> {
     size::complaints(&[File::parse(path, text)])
+}
+
+#[test]
+fn comments_and_long_test_names_are_reported() {
+    let long = "a".repeat(51);
+    for (text, count) in [
+        ("/// Of this account.\nfn f() {}".to_owned(), 1),
+        ("//! The same.\n".to_owned(), 1),
+        ("/// Offers.\n/// Of this account.\nfn f() {}".to_owned(), 0),
+        ("fn f() {\n    // Begins an\u{65}w.\n}".to_owned(), 1),
+        ("// A button stan\u{64}s here, and is non\u{65}.".to_owned(), 2),
+        (format!("#[test]\nfn {long}() {{}}"), 1),
+        (format!("#[tokio::test]\n#[cfg(unix)]\nasync fn {long}() {{}}"), 1),
+        (format!("#[test]\nfn {}() {{}}\nfn {long}() {{}}", &long[1..]), 0),
+    ] {
+        let found = comments::complaints(&[File::parse("src/a.rs", &text)]);
+        assert_eq!(found.len(), count, "{text}: {found:?}");
+    }
 }
 
 #[test]
@@ -202,9 +220,9 @@ fn use_of_upper_or_sibling_part_is_reported() {
             ("src/app/router.rs", "pub fn open() {}"),
         ];
         files.push((path, text));
-        let house = House::of(&files);
-        let all = all_names(&house);
-        let said = floors::complaints(&house, &all, &Atlas::of(&house, &all));
+        let tree = SourceTree::of(&files);
+        let all = all_names(&tree);
+        let said = layers::complaints(&tree, &all, &PathResolver::of(&tree, &all));
         said.into_iter().filter(|said| said.starts_with(path)).collect::<Vec<_>>()
     };
     for (path, text) in [
@@ -242,7 +260,7 @@ fn a_planted_bug_that_fits_no_more_is_found() {
     let patch = "It adds wrongly.\nCaught by: model\nSays: paid\n\n\
                  diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n\
                  @@ -1,2 +1,2 @@\n fn f() {\n-    1 + 1\n+    1 + 2\n";
-    let house = |source: &str, patch: &str| {
+    let tree = |source: &str, patch: &str| {
         let texts = [
             ("src/a.rs", source),
             ("tests/machines/model.rs", ""),
@@ -250,9 +268,9 @@ fn a_planted_bug_that_fits_no_more_is_found() {
         ];
         texts.map(|(path, text)| (path.to_owned(), text.to_owned()))
     };
-    let found = |source: &str, patch: &str| mutants::complaints(&house(source, patch)).len();
+    let found = |source: &str, patch: &str| mutants::complaints(&tree(source, patch)).len();
     let fits = "fn e() {}\nfn f() {\n    1 + 1\n}\n";
-    assert_eq!(mutants::count(&house(fits, patch)), 1);
+    assert_eq!(mutants::count(&tree(fits, patch)), 1);
     assert_eq!(found(fits, patch), 0);
     assert_eq!(found(&fits.replace("1 + 1", "2"), patch), 1);
     assert_eq!(found(&fits.replace("fn f", "pub fn f"), patch), 1);

@@ -14,24 +14,24 @@ pub struct File {
 }
 
 /// All source files of the program, from the directory `src`.
-pub struct House {
+pub struct SourceTree {
     /// The files, sorted by path.
     pub files: Vec<File>,
     /// The dependencies in `Cargo.toml`, with `_` instead of `-`, as in Rust code.
     pub crates: Vec<String>,
 }
 
-impl House {
+impl SourceTree {
     /// Reads the source of this repository.
-    pub fn of_this_crate() -> House {
-        House { files: parsed_under("src"), crates: declared_crates() }
+    pub fn of_this_crate() -> SourceTree {
+        SourceTree { files: parsed_under("src"), crates: declared_crates() }
     }
 
     /// Parses files that are given as pairs of path and text, to test the checks with planted
     /// mistakes.
-    pub fn of(files: &[(&str, &str)]) -> House {
+    pub fn of(files: &[(&str, &str)]) -> SourceTree {
         let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
-        House { files, crates: declared_crates() }
+        SourceTree { files, crates: declared_crates() }
     }
 }
 

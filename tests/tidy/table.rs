@@ -1,15 +1,15 @@
 //! The import table: which modules and crates each top-level module may use.
 //!
-//! [`TABLE`] is about top-level modules, [`FLOORS`] about the layers inside `app`, and the lists at
+//! [`TABLE`] is about top-level modules, [`LAYERS`] about the layers inside `app`, and the lists at
 //! the end about calls that reveal protected text. If a check rejects code that is right, extend
 //! the table and give a reason.
 
 /// The row of a top-level module in the import table.
 pub struct Row {
     /// The name of the top-level module. The crate root is `lib`.
-    pub room: &'static str,
+    pub module: &'static str,
     /// The other top-level modules that this module may use.
-    pub rooms: Rooms,
+    pub modules: Modules,
     /// The dependencies that this module may use: whole crates (`serde`) or parts of them
     /// (`tokio::sync`).
     pub crates: Crates,
@@ -20,7 +20,7 @@ pub struct Row {
 
 /// The set of modules that a module may use. Its tests may use everything in a module that is
 /// partly allowed.
-pub enum Rooms {
+pub enum Modules {
     Every,
     These(&'static [Other]),
 }
@@ -105,8 +105,8 @@ const NOTHING: &[&[&str]] = &[];
 /// The import table: one row for each top-level module.
 pub const TABLE: &[Row] = &[
     Row {
-        room: "trade",
-        rooms: Rooms::These(&[]),
+        module: "trade",
+        modules: Modules::These(&[]),
         // `unicode-width` finds the columns that a deceptive character covers.
         // `unicode-normalization` lets a search ignore accents. `jiff` converts a timestamp to a
         // date.
@@ -122,8 +122,8 @@ pub const TABLE: &[Row] = &[
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
     },
     Row {
-        room: "contract",
-        rooms: Rooms::These(&[All("trade")]),
+        module: "contract",
+        modules: Modules::These(&[All("trade")]),
         // `jiff` parses dates in replies, and `rust_decimal` parses seconds in replies. `sha2`
         // computes the checksum of the contract lines. `url` encodes request bodies as forms.
         crates: Crates::These(&[
@@ -140,16 +140,16 @@ pub const TABLE: &[Row] = &[
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
     Row {
-        room: "words",
-        rooms: Rooms::These(&[All("trade")]),
+        module: "words",
+        modules: Modules::These(&[All("trade")]),
         crates: Crates::These(&["fluent_bundle", "unic_langid", "compact_str"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
     },
     Row {
-        room: "app",
+        module: "app",
         // Only the types of the journal's records. Reading and writing the journal is left to the
         // runtime and the cashier.
-        rooms: Rooms::These(&[
+        modules: Modules::These(&[
             All("trade"),
             All("contract"),
             All("words"),
@@ -173,15 +173,15 @@ pub const TABLE: &[Row] = &[
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, &["tui_input::backend"]],
     },
     Row {
-        room: "view",
-        rooms: Rooms::These(&[All("app"), All("words")]),
+        module: "view",
+        modules: Modules::These(&[All("app"), All("words")]),
         // `toml` and `serde` read theme files.
         crates: Crates::These(&["ratatui", "toml", "serde"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
     },
     Row {
-        room: "service",
-        rooms: Rooms::These(&[
+        module: "service",
+        modules: Modules::These(&[
             All("trade"),
             All("contract"),
             Only("journal", &["Permit", "Spent"]),
@@ -219,8 +219,8 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
     },
     Row {
-        room: "journal",
-        rooms: Rooms::These(&[All("trade")]),
+        module: "journal",
+        modules: Modules::These(&[All("trade")]),
         crates: Crates::These(&[
             "rusqlite",
             "sha2",
@@ -239,14 +239,14 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
     },
     Row {
-        room: "worker",
-        rooms: Rooms::These(&[]),
+        module: "worker",
+        modules: Modules::These(&[]),
         crates: Crates::These(&["tokio::sync"]),
         never: &[&["std::fs", "std::net", "std::env", "std::process"], CLOCKS, CHANCE, FLOATS],
     },
     Row {
-        room: "vault",
-        rooms: Rooms::These(&[All("trade"), All("worker")]),
+        module: "vault",
+        modules: Modules::These(&[All("trade"), All("worker")]),
         crates: Crates::These(&[
             "keyring",
             "keyring_core",
@@ -275,14 +275,14 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::net"]],
     },
     Row {
-        room: "cashier",
-        rooms: Rooms::These(&[All("trade"), All("journal")]),
+        module: "cashier",
+        modules: Modules::These(&[All("trade"), All("journal")]),
         crates: Crates::These(&[]),
         never: &[WORLD, CLOCKS, CHANCE, FLOATS],
     },
     Row {
-        room: "config",
-        rooms: Rooms::These(&[All("trade"), All("contract")]),
+        module: "config",
+        modules: Modules::These(&[All("trade"), All("contract")]),
         // `tempfile` replaces a file atomically.
         crates: Crates::These(&[
             "serde",
@@ -296,8 +296,8 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE],
     },
     Row {
-        room: "runtime",
-        rooms: Rooms::These(&[
+        module: "runtime",
+        modules: Modules::These(&[
             All("trade"),
             All("contract"),
             All("app"),
@@ -314,10 +314,10 @@ pub const TABLE: &[Row] = &[
         never: NOTHING,
     },
     Row {
-        room: "sandbox",
+        module: "sandbox",
         // The sandbox shares no types with the client. So it can detect mistakes in the client,
         // which shared types would hide.
-        rooms: Rooms::These(&[]),
+        modules: Modules::These(&[]),
         crates: Crates::These(&[
             "tokio",
             "axum",
@@ -338,17 +338,17 @@ pub const TABLE: &[Row] = &[
         ]),
         never: &[FLOATS],
     },
-    Row { room: "demo", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
-    Row { room: "cli", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
-    Row { room: "main", rooms: Rooms::Every, crates: Crates::Every, never: NOTHING },
-    Row { room: "lib", rooms: Rooms::These(&[]), crates: Crates::These(&[]), never: NOTHING },
+    Row { module: "demo", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
+    Row { module: "cli", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
+    Row { module: "main", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
+    Row { module: "lib", modules: Modules::These(&[]), crates: Crates::These(&[]), never: NOTHING },
 ];
 
 /// The layers inside the module `app`, from the lowest to the highest.
 ///
 /// A part may use the parts in lower layers and, in its own layer, the parts listed by name. Parts
 /// that match the same `*` may not use each other.
-pub const FLOORS: &[&[&str]] = &[
+pub const LAYERS: &[&[&str]] = &[
     &["app::ui"],
     // These parts share a layer because messages contain types of the store, and the store returns
     // messages.
@@ -358,7 +358,7 @@ pub const FLOORS: &[&[&str]] = &[
     &["app::screens"],
     &["app::model"],
     &["app::router"],
-    &["app::around"],
+    &["app::chrome"],
     &["app::update"],
 ];
 
@@ -376,8 +376,8 @@ pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/words/catalogue.rs", "std::sync::OnceLock", "a file of messages is read once"),
 ];
 
-pub fn row(room: &str) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.room == room)
+pub fn row(module: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.module == module)
 }
 
 /// A method that reveals protected text, and the list of files that may call it.
@@ -410,11 +410,11 @@ pub const RAW: Calls = Calls {
             1,
             "the address or the code in a message to a buyer, byte for byte",
         ),
-        ("src/app/store/passing.rs", 1, "a copy, only of what is shown as it is"),
+        ("src/app/store/payable.rs", 1, "a copy, only of what is shown as it is"),
         ("src/trade/payment.rs", 2, "a parser of the host of a link"),
         ("src/journal/history/domains.rs", 2, "what is written down, and compared with it"),
-        ("src/app/store/oddity.rs", 3, "parsers of hosts"),
-        ("src/app/store/reach.rs", 1, "a parser of hosts"),
+        ("src/app/store/payable_warnings.rs", 3, "parsers of hosts"),
+        ("src/app/store/share_hint.rs", 1, "a parser of hosts"),
         ("src/app/screens/links/new.rs", 1, "the value of a choice"),
         (
             "src/app/ui/picture.rs",
@@ -460,9 +460,9 @@ pub const IN_FULL: Calls = Calls {
         ("src/app/screens/qr.rs", 1, "an address or a code, beside its picture"),
         ("src/app/store/charges.rs", 1, "a parser of moments"),
         ("src/app/store/exchanges.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/store/oddity.rs", 2, "the address of a link, and the signs in it"),
-        ("src/app/ui/forms.rs", 1, "what is typed, masked letter by letter"),
-        ("src/app/ui/lists.rs", 1, "an address or a code, below its details"),
+        ("src/app/store/payable_warnings.rs", 2, "the address of a link, and the signs in it"),
+        ("src/app/ui/form_page.rs", 1, "what is typed, masked letter by letter"),
+        ("src/app/ui/list_pane.rs", 1, "an address or a code, below its details"),
         ("src/app/ui/parts.rs", 1, "what is searched for, with nothing personal in it"),
         ("src/cli/lists.rs", 1, "the address of a link"),
         ("src/words/personal.rs", 2, "what is typed, masked letter by letter; plain headers"),
@@ -480,7 +480,11 @@ pub const EXPOSE: Calls = Calls {
         ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
         ("src/cli/profile.rs", 1, "whether the environment's JWT is one"),
         ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),
-        ("src/runtime/world/entry.rs", 3, "whether a pasted JWT is one, whose, and until when"),
+        (
+            "src/runtime/world/credentials.rs",
+            3,
+            "whether a pasted JWT is one, whose, and until when",
+        ),
         ("src/service/exchange.rs", 1, "the header that carries it"),
         ("src/service/finished.rs", 1, "compares it with the header that carries it"),
         ("src/service/sandbox_proof.rs", 1, "the key that a proof is looked at with"),

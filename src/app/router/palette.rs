@@ -2,7 +2,7 @@
 //! palette.
 
 use crate::app::cx::Route;
-use crate::app::router::{may_switch, sight};
+use crate::app::router::{may_switch, read_tracker};
 use crate::app::screens::Layer;
 use crate::app::screens::palette::Below;
 use crate::app::{Effect, Model, Stamp};
@@ -32,13 +32,13 @@ pub fn look_below(model: &mut Model) {
     let screen = over.unwrap_or(&*pane);
     let newest = model.links.list.page.rows.iter().find_map(|link| link.url().cloned());
     let below = Below {
-        offered: screen.actions(&model.store, sight::has_more(model)).offered,
+        offered: screen.actions(&model.store, read_tracker::has_more(model)).offered,
         may_switch: may_switch(model),
         is_pane: over.is_none(),
         url: screen.links(&model.store).url.cloned().or(newest),
     };
     let Model { store, layers } = model;
     if let Layer::Palette(palette) = &mut layers[at] {
-        palette.look_below(store, below);
+        palette.set_screen_below(store, below);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::press::{click_button, press, select_row, show_pane};
 use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
-use crate::app::router::sight;
+use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
-use crate::app::ui::action::Place;
+use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Form, Limit, one_line};
 use crate::app::ui::input::{Code, Input, Key, Pace};
 use crate::app::ui::list::MOST_SEARCHED;
@@ -36,7 +36,7 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
         focus_amount(model);
     }
     // Check this first: otherwise a choice field or the amount field would consume the key.
-    if is_next_key(model, key) {
+    if is_story_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
     if let Some(effects) = type_key(model, key, at) {
@@ -47,13 +47,13 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     let is_guarded = key.text().is_some() && context != KeyContext::List;
     let places = context.places().iter().copied();
     let places: Vec<_> =
-        places.filter(|place| !(is_guarded && *place == Place::Anywhere)).collect();
+        places.filter(|place| !(is_guarded && *place == KeyScope::Anywhere)).collect();
     match model.setup.keys.action(&places, key) {
         Some(action) => press(model, action, at),
         None if takes_text(model) && key.text().is_none() => {
             // Keys that cannot be text, such as F1, run global actions even while a text field has
             // the focus.
-            let anywhere = model.setup.keys.action(&[Place::Anywhere], key);
+            let anywhere = model.setup.keys.action(&[KeyScope::Anywhere], key);
             anywhere.map(|action| press(model, action, at)).unwrap_or_default()
         }
         None => vec![],
@@ -84,7 +84,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
         let list = pane.list_mut(store);
         let edited = list.map(|list| list.type_key(Key::plain(Code::Char(c))));
         if edited == Some(Edited::Full) {
-            store.say(Notice::Full(Limit::Characters(MOST_SEARCHED)));
+            store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED)));
             break;
         }
     }
@@ -93,7 +93,7 @@ fn on_paste(model: &mut Model, text: &Untrusted, at: &Stamp) -> Vec<Effect> {
 
 fn on_click(model: &mut Model, column: u16, row: u16, at: &Stamp) -> Vec<Effect> {
     // Use the click targets of the last frame, if that frame showed the current front screen.
-    let targets = sight::in_front(model).map_or(&[][..], |seen| &seen.targets);
+    let targets = read_tracker::in_front(model).map_or(&[][..], |seen| &seen.targets);
     let clicked = targets.iter().find(|(area, _)| area.contains(column, row));
     match clicked.map(|(_, target)| *target) {
         Some(Target::Tab(pane)) => show_pane(model, pane, at),
@@ -145,7 +145,7 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         }
         let edited = edit_again(screen.amount_mut()?, key);
         if edited == Edited::Full {
-            model.say(Notice::Full(Limit::Amount(AmountField::most())));
+            model.notify(Notice::Full(Limit::Amount(AmountField::most())));
         }
         return (edited != Edited::Ignored).then(Vec::new);
     }
@@ -161,11 +161,11 @@ fn edit_again(field: &mut AmountField, key: Key) -> Edited {
     match key.code {
         Code::Char(c) if key.text().is_some() => match field.push(c) {
             false if c.is_ascii_digit() => Edited::Full,
-            _ => Edited::Taken,
+            _ => Edited::Unchanged,
         },
         Code::Backspace => {
             field.backspace();
-            Edited::Taken
+            Edited::Unchanged
         }
         _ => Edited::Ignored,
     }
@@ -194,12 +194,12 @@ pub fn is_choosing(model: &Model) -> bool {
 /// Returns the key that advances the demo's guided story on the front screen, if there is one.
 pub fn next_key(model: &Model) -> Option<Key> {
     let keys = model.setup.keys.keys(Action::StoryNext);
-    keys.iter().copied().find(|key| goes_on(model, *key))
+    keys.iter().copied().find(|key| continues_story(model, *key))
 }
 
 /// Returns true if this key advances the demo's guided story now.
-pub fn is_next_key(model: &Model, key: Key) -> bool {
-    model.setup.keys.keys(Action::StoryNext).contains(&key) && goes_on(model, key)
+pub fn is_story_key(model: &Model, key: Key) -> bool {
+    model.setup.keys.keys(Action::StoryNext).contains(&key) && continues_story(model, key)
 }
 
 /// Returns true if this key may advance the demo's guided story.
@@ -207,7 +207,7 @@ pub fn is_next_key(model: &Model, key: Key) -> bool {
 /// The presenter of a demo uses the same key on every screen, so the key takes precedence over
 /// paging down. It does not take precedence over typing or any other action. It does nothing while
 /// the story's caption is hidden.
-fn goes_on(model: &Model, key: Key) -> bool {
+fn continues_story(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);
     model.story.can_go_on()

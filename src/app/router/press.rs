@@ -4,11 +4,11 @@
 use super::person::{is_choosing, type_key};
 use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
 use crate::app::cx::{Question, Route};
-use crate::app::router::{may_switch, sight};
+use crate::app::router::{may_switch, read_tracker};
 use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
-use crate::app::store::{entry, habits};
+use crate::app::store::{credentials, key_feedback};
 use crate::app::ui::Action;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
@@ -53,7 +53,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
 
 /// Returns true for an action that most panes offer. Users may press its key out of habit on a pane
 /// that does not offer it.
-fn is_habitual(action: Action) -> bool {
+fn is_pane_action(action: Action) -> bool {
     use Action::*;
     matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
 }
@@ -62,10 +62,10 @@ fn is_habitual(action: Action) -> bool {
 /// each pane and action.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // In a form or a confirmation the notice would be a distraction.
-    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_looked_at);
+    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_text_only);
     let pane = model.pane;
-    if is_looking && is_habitual(action) && model.habits.is_news(pane, action) {
-        model.say(Notice::NotHere(action));
+    if is_looking && is_pane_action(action) && model.key_feedback.is_first_time(pane, action) {
+        model.notify(Notice::NotHere(action));
     }
     vec![]
 }
@@ -77,7 +77,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Action::Search => search(model, true),
         Action::LogIn => {
             let effects = open(model, Route::Login(None), at);
-            [effects, act_on_store(model, at, entry::read_again)].concat()
+            [effects, act_on_store(model, at, credentials::read_again)].concat()
         }
         Action::PasteJwt => open(model, Route::Jwt(None), at),
         Action::Teach => match front(model, |screen, store| screen.links(store).exchange) {
@@ -88,7 +88,7 @@ fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             let last_before = model.store.last_ticket;
             let effects = act_in_front(model, at, |screen, cx| screen.act(cx, action));
             if action == Action::Refresh {
-                habits::refreshing(&mut model.store, last_before);
+                key_feedback::remember_refresh(&mut model.store, last_before);
             }
             effects
         }
@@ -101,7 +101,7 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     if !may_switch(model) {
         return vec![];
     }
-    let mut effects = screens::leaving(std::mem::take(&mut model.layers));
+    let mut effects = screens::close_effects(std::mem::take(&mut model.layers));
     search(model, false);
     model.store.pane = pane;
     effects
@@ -119,7 +119,7 @@ fn search(model: &mut Model, on: bool) -> Vec<Effect> {
 
 /// Moves the cursor, or scrolls the text if the screen has no cursor.
 pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
-    let text = sight::in_front(model).map(|seen| seen.overflow);
+    let text = read_tracker::in_front(model).map(|seen| seen.overflow);
     model.overflow = text.unwrap_or_default();
     try_in_front(model, at, |screen, cx| screen.go(cx, to)).unwrap_or_else(|| {
         scroll(&mut model.store, text.map_or(u16::MAX, |text| text.lines), to);
@@ -130,7 +130,7 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
 /// Moves one page up or down. If the pane has a text below its list that does not fit, the text is
 /// scrolled instead of the list.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
-    let text = sight::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
+    let text = read_tracker::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
         let by = Move::By(way * i64::from(text.page.max(1)));
         scroll(&mut model.store, text.lines, by);
@@ -146,7 +146,7 @@ fn page_rows(model: &Model) -> u16 {
     let rows = front(model, |screen, store| screen.rows(store, place(screen)));
     match rows.filter(|rows| !rows.lines.is_empty()) {
         Some(rows) => rows.area.height.saturating_sub(1).max(1),
-        None => sight::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),
+        None => read_tracker::in_front(model).map_or(1, |seen| seen.overflow.page.max(1)),
     }
 }
 
@@ -235,7 +235,7 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if at.pace != Pace::Deliberate {
         return vec![];
     }
-    let may_press = sight::may_press(model);
+    let may_press = read_tracker::may_press(model);
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     if screen.wait().is_some() {
         return vec![];
@@ -314,7 +314,7 @@ pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last().map(Layer::screen) else {
         return leave_search(model, at);
     };
-    match screen.wait().filter(|_| !screen.info().waits_for_itself) {
+    match screen.wait().filter(|_| !screen.info().keeps_request_on_back) {
         Some(wait) => {
             let cancelled = act_in_front(model, at, |screen, cx| screen.cancel(cx));
             std::iter::once(Effect::Cancel(wait.ticket)).chain(cancelled).collect()

@@ -12,7 +12,7 @@ use crate::trade::Ticket;
 /// Switches to another profile. A dialog asks first if something would be lost that the seller has
 /// not accepted in `agreed`.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
-    if let Some(why) = hinders(model) {
+    if let Some(why) = switch_blocker(model) {
         return refuse(model, why);
     }
     let losses = losses(model);
@@ -34,14 +34,14 @@ pub fn opened(
     let Some(AskedProfile { name, agreed, .. }) = asked else { return vec![] };
     match result {
         Err(NotSwitched::Wrong(wrong)) => {
-            model.say(Notice::NotSwitched(NotSwitched::Wrong(wrong.clone())));
+            model.notify(Notice::NotSwitched(NotSwitched::Wrong(wrong.clone())));
             model.profiles.trouble = Some((name, wrong));
             open(model, Route::Profiles, at)
         }
         Err(why) => refuse(model, why),
         // While the profile was being prepared, the user may have typed something or started a
         // request.
-        Ok(()) if hinders(model).is_some() || losses(model).exceed(agreed) => {
+        Ok(()) if switch_blocker(model).is_some() || losses(model).exceed(agreed) => {
             switch(model, name, agreed, at)
         }
         Ok(()) => {
@@ -53,13 +53,13 @@ pub fn opened(
 }
 
 fn refuse(model: &mut Model, why: NotSwitched) -> Vec<Effect> {
-    model.say(Notice::NotSwitched(why));
+    model.notify(Notice::NotSwitched(why));
     vec![]
 }
 
 /// Returns why the profile cannot be switched now: a withdrawal is being sent, or a request is
 /// pending.
-fn hinders(model: &Model) -> Option<NotSwitched> {
+fn switch_blocker(model: &Model) -> Option<NotSwitched> {
     if profiles::money_moves(&model.store) {
         return Some(NotSwitched::InFlight);
     }

@@ -65,27 +65,27 @@ impl Buttons {
     }
 
     /// Disables the confirming button for the next [`DEAD_MS`] milliseconds.
-    pub fn are_dead_from(&mut self, now_ms: u64) {
+    pub fn disable_for_delay(&mut self, now_ms: u64) {
         self.armed_at_ms = self.armed_at_ms.max(now_ms + DEAD_MS);
     }
 
     /// Moves the focus to the harmless button and disables the confirming button for [`DEAD_MS`],
     /// because the dialog shows something new.
-    pub fn begin_again(&mut self, now_ms: u64) {
+    pub fn reset_focus_and_delay(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
-        self.are_dead_from(now_ms);
+        self.disable_for_delay(now_ms);
     }
 
     /// Returns where the focus is drawn. While part of the terms is unread, it is drawn on the
     /// harmless button.
     pub fn shown_focus(&self, page: &Page) -> Focus {
-        if page.holds_back() { Focus::Back } else { self.focus }
+        if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }
 
     /// Returns how the confirming button is drawn. `would` is true if pressing it is allowed, apart
     /// from what this frame shows.
     pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
-        let is_new = self.shown_focus(page) == Focus::Confirm && !page.may_press;
+        let is_new = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
         match would && !is_new {
             _ if !page.is_read() => Confirm::Absent,
             true => Confirm::Live,

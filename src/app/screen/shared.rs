@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{BodyMut, Buttons, Focus, KeyContext, Screen, ScreenBody, ScreenEvent};
 use crate::app::cx::Cx;
-use crate::app::store::entry;
+use crate::app::store::credentials;
 use crate::app::ui::form::{Edited, Form, Limit};
 use crate::app::ui::input::Key;
 use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move};
@@ -125,8 +125,8 @@ impl<'s> dyn Screen + 's {
         if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
             match list.type_key(key) {
                 Edited::Ignored => return false,
-                Edited::Taken => {}
-                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+                Edited::Unchanged => {}
+                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED))),
                 Edited::Changed => _ = self.on_event(cx, ScreenEvent::Load),
             }
             return true;
@@ -136,7 +136,7 @@ impl<'s> dyn Screen + 's {
         match form.map(|form| form.edit(key)) {
             None => self.on_event(cx, ScreenEvent::Typed(key)),
             Some(Edited::Ignored) => false,
-            Some(Edited::Taken | Edited::Full) => true,
+            Some(Edited::Unchanged | Edited::Full) => true,
             Some(Edited::Changed) => {
                 self.on_event(cx, ScreenEvent::Edited);
                 true
@@ -151,7 +151,7 @@ impl<'s> dyn Screen + 's {
             return;
         }
         if let Some(buttons) = self.buttons_mut() {
-            buttons.are_dead_from(cx.store.now.boot_ms);
+            buttons.disable_for_delay(cx.store.now.boot_ms);
         } else if let Some(form) = self.form_mut().filter(|_| !is_busy) {
             form.paste(text);
             self.on_event(cx, ScreenEvent::Edited);
@@ -195,7 +195,7 @@ impl<'s> dyn Screen + 's {
         if !self.on_event(cx, ScreenEvent::Resized)
             && let Some(buttons) = self.buttons_mut()
         {
-            buttons.are_dead_from(cx.store.now.boot_ms);
+            buttons.disable_for_delay(cx.store.now.boot_ms);
         }
     }
 
@@ -206,7 +206,7 @@ impl<'s> dyn Screen + 's {
         let body = match self.body() {
             ScreenBody::Dialog(buttons, _) if front => buttons.armed_in(store),
             ScreenBody::Form(_) | ScreenBody::Sent(_) if front => {
-                entry::to_next_word(store, self.links(store).needs)
+                credentials::to_next_word(store, self.links(store).needs)
             }
             _ => None,
         };
@@ -215,7 +215,7 @@ impl<'s> dyn Screen + 's {
     }
 
     /// Returns the effects of closing the screen: cancelling its request and erasing its secrets.
-    pub fn leaving(&self) -> Vec<Effect> {
+    pub fn close_effects(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
         self.info().cancels.map(Effect::Cancel).into_iter().chain(wiped).collect()
@@ -231,6 +231,6 @@ impl<'s> dyn Screen + 's {
     /// without losing anything.
     pub fn may_be_left(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
-        !self.info().stays && !self.was_typed() && !is_busy
+        !self.info().blocks_pane_switch && !self.was_typed() && !is_busy
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
-use crate::app::store::session::{Credential, Held, Keeper};
-use crate::app::store::{consent, entry};
+use crate::app::store::session::{Credential, HeldCredential, VaultStatus};
+use crate::app::store::{consent, credentials};
 use crate::app::ui::parts::{LABEL, all_quoted, hanging, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
@@ -34,7 +34,7 @@ impl Screen for AccountPane {
         match store.setup.others.len() {
             0 => line("account-profile", &profile),
             n => {
-                let key = store.reader().first_key(Action::Profiles);
+                let key = store.render_cx().first_key(Action::Profiles);
                 let said = [("name", &*profile), ("key", key)];
                 line("account-profile", &say.count("account-other-profiles", n as u64, &said));
             }
@@ -52,7 +52,7 @@ impl Screen for AccountPane {
         line("account-kind", &say.text(kind));
         let who = store.session.identity().map(|who| personal::name(say, &who).shown());
         line("account-who", &who.unwrap_or_else(|| say.text("account-nobody")));
-        line("account-kept", &say.text(&store.session.keeper.message()));
+        line("account-kept", &say.text(&store.session.vault_status.message()));
         if let Some(name) = store.setup.unused_secret {
             let unused = say.with("secret-unused", &[("name", name)]);
             lines.extend(pair("", &unused, width));
@@ -62,7 +62,7 @@ impl Screen for AccountPane {
             lines.push(Line::default());
             lines.extend(credential(store, kind, width));
         }
-        if let Keeper::Trouble(trouble) = &store.session.keeper {
+        if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
             let told = failure::vault(say, trouble);
             lines.extend(paragraph(Role::Bad, &told.what, width));
             lines.extend(all_quoted(&told.quotes, width));
@@ -75,11 +75,11 @@ impl Screen for AccountPane {
             lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
             lines.extend(pair("", &say.text("account-history-means"), width));
         }
-        Text::tight(lines, area).draw(store.reader(), page);
+        Text::compact(lines, area).draw(store.render_cx(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
+        let in_trouble = matches!(store.session.vault_status, VaultStatus::Trouble(_));
         let all = [
             (in_trouble, Action::Refresh),
             (true, Action::LogIn),
@@ -89,7 +89,7 @@ impl Screen for AccountPane {
             (!store.setup.others.is_empty(), Action::Profiles),
             (true, Action::Doctor),
         ];
-        Actions::those(all).word(Action::Refresh, "keyring")
+        Actions::offered_if(all).word(Action::Refresh, "keyring")
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
@@ -99,7 +99,7 @@ impl Screen for AccountPane {
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
-            Action::Refresh => entry::read_again(cx),
+            Action::Refresh => credentials::read_again(cx),
             Action::LogOut => cx.ask(Question::LogOut),
             Action::Profiles => cx.open(Route::Profiles),
             Action::Contract => cx.open(Route::Consent(None)),
@@ -132,7 +132,7 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     // always logging in, because the demo's login returns a JWT too.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
-    let with_key = |id: &str| store.reader().with_key(id, entry);
+    let with_key = |id: &str| store.render_cx().with_key(id, entry);
     let (role, text) = match credential {
         Credential::Unknown => (Role::Dim, store.text("credential-unknown")),
         Credential::Absent => (Role::Warn, with_key(&format!("{id}.absent"))),
@@ -146,10 +146,12 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
         line.spans.extend(bar::spans(bar::left(left, whole, LIFE.min(room))));
         lines.push(line.indented(LABEL));
     }
-    if let (Credential::Held(_), Keeper::Trouble(_)) = (credential, &store.session.keeper) {
+    if let (Credential::Held(_), VaultStatus::Trouble(_)) =
+        (credential, &store.session.vault_status)
+    {
         lines.extend(pair("", &store.text("credential-for-run"), width));
     }
-    if let Credential::Held(Held { from_demo: true, .. }) = credential {
+    if let Credential::Held(HeldCredential { from_demo: true, .. }) = credential {
         lines.extend(pair("", &store.text("credential-demo"), width));
     }
     lines
@@ -169,10 +171,12 @@ fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
     }
 }
 
-fn held_words(store: &Store, held: &Held) -> (Role, String) {
+fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
     // Without a working vault, the credential is only in memory or in the environment.
-    let is_unsure =
-        matches!(store.session.keeper, Keeper::Trouble(_) | Keeper::Kept(VaultKind::Environment));
+    let is_unsure = matches!(
+        store.session.vault_status,
+        VaultStatus::Trouble(_) | VaultStatus::Kept(VaultKind::Environment)
+    );
     let Some(expires) = held.expires else {
         let id = if is_unsure { "credential-here" } else { "credential-held" };
         return (Role::Good, store.text(id));
@@ -182,7 +186,7 @@ fn held_words(store: &Store, held: &Held) -> (Role, String) {
         true => (Role::Good, "credential-until"),
         false => (Role::Warn, "credential-expired"),
     };
-    (role, store.with(id, &[("when", &store.reader().moment(expires))]))
+    (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }
 
 /// Lays out how many lines of the API contract differ from the built-in contract, and whether the

@@ -6,13 +6,13 @@ use crate::app::cx::{CodeText, Cx};
 use crate::app::message::BuyerPage;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::store::clip::Clip;
-use crate::app::store::passing::{Onward, Payable, pass};
+use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::ui::parts::{boxed, button_line, paragraph, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role};
 use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buyer {
@@ -68,14 +68,14 @@ impl Screen for Buyer {
         });
         if let Some(wait) = self.wait {
             let what = if self.page.is_some() { "buyer-paying" } else { "buyer-wait" };
-            lines.push(waiting(store.reader(), &say.text(what), wait));
+            lines.push(waiting(store.render_cx(), &say.text(what), wait));
         }
-        Text::tight(lines, inside).draw(store.reader(), page);
+        Text::compact(lines, inside).draw(store.render_cx(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let all = [(self.can_pay(store), Action::Open), (true, Action::Copy)];
-        Actions::those(all).word(Action::Open, "pay")
+        Actions::offered_if(all).word(Action::Open, "pay")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -83,7 +83,7 @@ impl Screen for Buyer {
             Action::Copy => {
                 let code = CodeText { text: self.url.clone(), clip: Clip::Address };
                 let payable = Payable::of_text(cx.store, &code);
-                pass(cx, Some(payable), Onward::Copy);
+                use_payable(cx, Some(payable), PayableUse::Copy);
             }
             Action::Open if self.can_pay(cx.store) => self.ask(cx, true),
             _ => {}
@@ -107,7 +107,7 @@ impl Screen for Buyer {
     }
 }
 
-fn shown(say: &Words, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
+fn shown(say: &Catalogue, buyer: &Buyer, page: &BuyerPage, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &say.text(id), width);
     let host = |host: &Untrusted| wrapped(Role::Dim, &host.shown_within(width), width);
     match page {

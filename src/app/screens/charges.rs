@@ -14,18 +14,18 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::charges;
 use crate::app::store::links::without_history;
-use crate::app::store::oddity::{self, Oddity};
-use crate::app::store::passing::{Onward, Payable, pass};
-use crate::app::store::unsaved::Noted;
+use crate::app::store::payable::{Payable, PayableUse, use_payable};
+use crate::app::store::payable_warnings::{self, PayableWarning};
+use crate::app::store::unsaved::HistoryRecord;
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::lists::{self, Look, in_full, named, not_copied};
+use crate::app::ui::list_pane::{self, Look, in_full, named, not_copied};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
-use crate::words::{Words, dates, failure, personal};
+use crate::words::{Catalogue, dates, failure, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
@@ -42,9 +42,9 @@ fn with_charge(charge: &Charge) -> Vec<Action> {
 fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
     let payable = Payable::of_charge(cx.store, charge);
     match action {
-        Action::Copy => pass(cx, payable, Onward::Copy),
-        Action::CopyMessage => pass(cx, payable, Onward::Message),
-        Action::Qr => pass(cx, payable, Onward::Qr),
+        Action::Copy => use_payable(cx, payable, PayableUse::Copy),
+        Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
+        Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         _ => {}
     }
 }
@@ -63,7 +63,7 @@ impl Screen for ChargesPane {
         let say = store.words();
         let areas = list_pane(area);
         let list = &store.charges;
-        let count = lists::count(say, list, "charges-count");
+        let count = list_pane::count(say, list, "charges-count");
         list.field(true).draw(say, &count, areas.top, page);
         if list.is_empty() {
             empty(store, say, areas.list, page);
@@ -72,7 +72,7 @@ impl Screen for ChargesPane {
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
             // Direct payments have no daily totals; only payment links do.
-            ListLine::Day(of) => lists::day(store.reader(), of, "", width),
+            ListLine::Day(of) => list_pane::day(store.render_cx(), of, "", width),
             _ => Line::default(),
         };
         table::put_list(store, (list, &COLUMNS), rows, heading, page);
@@ -130,7 +130,7 @@ impl Screen for ChargesPane {
         beside.into_iter().chain(listed).min()
     }
 
-    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         list_pane(store.areas(store.size)?.body).aside?;
         pictured(store.charges.selected()?)
     }
@@ -141,9 +141,9 @@ const WIDE: usize = 97;
 
 /// The columns: time, amount, description, buyer and state.
 const COLUMNS: [Column<Store, Charge>; 6] = [
-    Column::new(3, &[|store, charge, _| Span::of(Role::Dim, store.reader().time(charge.at))]),
+    Column::new(3, &[|store, charge, _| Span::of(Role::Dim, store.render_cx().time(charge.at))]),
     Column {
-        usual: 11,
+        padded_width: 11,
         is_right: true,
         ..Column::new(0, &[|_, charge, _| Span::of(Role::Money, charge.request.amount.text())])
     },
@@ -176,11 +176,11 @@ fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
 /// state.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let say = store.words();
-    let role = mark::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
+    let role = symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
     let (id, role) = match &charge.outcome {
-        _ if store.unsaved.charges.has(charge) => ("links-not-saved", mark::CHECK.role),
-        _ if contradicts(charge) => ("charges-odd-code", mark::CHECK.role),
-        _ if charges::is_expired(store, charge) => ("charges-expired", mark::DROPPED.role),
+        _ if store.unsaved.charges.has(charge) => ("links-not-saved", symbols::CHECK.role),
+        _ if contradicts(charge) => ("charges-odd-code", symbols::CHECK.role),
+        _ if charges::is_expired(store, charge) => ("charges-expired", symbols::DROPPED.role),
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = personal::theirs(say, status).shown_within(20);
             return Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]));
@@ -196,21 +196,21 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
 /// Returns true if the Pix code contradicts the payment, such as by a different amount. Such a code
 /// is not shared with the buyer.
 fn contradicts(charge: &Charge) -> bool {
-    oddity::of_charge(charge).into_iter().any(Oddity::contradicts)
+    payable_warnings::of_charge(charge).into_iter().any(PayableWarning::contradicts)
 }
 
-fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, key) = (&store.charges, Some(Action::New));
     let lines = |width| {
         if !list.loaded {
             let trouble = store.history_trouble.as_ref();
-            return lists::not_loaded(say, trouble, without_history(store), width);
+            return list_pane::not_loaded(say, trouble, without_history(store), width);
         }
         let words = ["charges-empty-title", "charges-empty-hint", "charges-empty-key"];
-        lists::none_found(say, (list, true), "charges-none-found", width)
-            .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
+        list_pane::none_found(say, (list, true), "charges-none-found", width)
+            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), words, key, width))
     };
-    lists::put_empty(area, lines, page);
+    list_pane::put_empty_list(area, lines, page);
 }
 
 /// The screen with the details of one direct payment.
@@ -239,7 +239,7 @@ impl Screen for ChargeDetails {
         charges::next_change(store, &self.0)
     }
 
-    fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
         pictured(&self.0)
     }
 
@@ -257,7 +257,7 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(store, code, width));
     let picture = pictured(charge).and_then(|code| store.picture.place_of(code));
     let title = ("charge-title", look);
-    lists::put_details(store.reader(), title, (code, picture), (known, full), area, page);
+    list_pane::put_details(store.render_cx(), title, (code, picture), (known, full), area, page);
 }
 
 /// Returns the Pix code that is shown as a QR code.
@@ -266,7 +266,7 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
 /// way around that.
 fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
-    oddity::of_charge(charge).is_empty().then_some(code)
+    payable_warnings::of_charge(charge).is_empty().then_some(code)
 }
 
 /// Lays out the complete Pix code below its label.
@@ -285,7 +285,7 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines.push(Line::default());
     let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let when = if is_made { "charge-made" } else { "charge-asked" };
-    lines.extend(named(say, when, &store.reader().moment(charge.at), width));
+    lines.extend(named(say, when, &store.render_cx().moment(charge.at), width));
     if let Some(customer) = &request.customer {
         let customer = personal::name(say, customer).shown();
         lines.extend(named(say, "charge-customer", &customer, width));
@@ -298,12 +298,12 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the warnings about the Pix code, and the advice on what to do.
-fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
-    let oddities = oddity::of_charge(charge);
-    let (Some(first), Some(code)) = (oddities.first(), charge.pix_code()) else { return vec![] };
-    let mut lines = vec![Line::default(), mark::CHECK.span(say.text("code-odd-title")).into()];
-    for oddity in &oddities {
-        lines.extend(point(oddity.role(), &oddity.describe(say, code), width));
+fn odd(say: &Catalogue, charge: &Charge, width: usize) -> Vec<Line> {
+    let warnings = payable_warnings::of_charge(charge);
+    let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
+    let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
+    for warning in &warnings {
+        lines.extend(point(warning.role(), &warning.describe(say, code), width));
     }
     let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
     lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));
@@ -312,7 +312,7 @@ fn odd(say: &Words, charge: &Charge, width: usize) -> Vec<Line> {
 
 /// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app reads them
 /// from the code, whatever the service replied.
-fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
+fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);
     let said = match read.amount {
@@ -333,7 +333,7 @@ fn in_code(say: &Words, code: &Untrusted, width: usize) -> Vec<Line> {
 /// Returns the label and the text for the expiry: the expiry time with the time left, or the time
 /// at which the payment expired.
 fn expiry(store: &Store, charge: &Charge, theirs: &Untrusted) -> (&'static str, String) {
-    let (to, now) = (store.reader(), store.now.wall);
+    let (to, now) = (store.render_cx(), store.now.wall);
     let Some(at) = charge.expires_at() else {
         let text = personal::theirs(store.words(), theirs).shown_within(60);
         return ("charge-expires", store.with("theirs-quote", &[("text", &text)]));

@@ -14,10 +14,10 @@ use crate::app::screen::{
     Actions, Buttons, Focus, Info, KeyContext, Offer, Screen, ScreenEvent, body,
 };
 use crate::app::store::consent::{pending, to_read};
-use crate::app::store::entry;
+use crate::app::store::credentials;
+use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
 use crate::app::store::notice::Notice;
-use crate::app::store::seen::{Seen, Terms};
-use crate::app::store::session::Keeper;
+use crate::app::store::session::VaultStatus;
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{
     Confirm, all_quoted, button_places, hanging, pair, paragraph, put_button, title, waiting,
@@ -29,7 +29,7 @@ use crate::app::ui::{Area, Line, Overflow, Page, Role, Span, consent_lines, geom
 use crate::app::{Effect, Msg, Store, Wait};
 use crate::contract::{LineChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
-use crate::words::{Words, failure};
+use crate::words::{Catalogue, failure};
 
 /// The consent page and its reading progress.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +71,7 @@ impl ConsentPage {
     }
 
     /// Copies the reading progress from another consent page, if both pages show the same lines.
-    pub fn go_on_from(&mut self, other: &ConsentPage) {
+    pub fn resume_reading(&mut self, other: &ConsentPage) {
         if self.lines == other.lines && self.is_pending == other.is_pending {
             *self = ConsentPage { then: self.then.take(), ..other.clone() };
         }
@@ -103,7 +103,7 @@ impl ConsentPage {
     /// The lines count as read only if they directly follow the lines that were read before. Lines
     /// that were skipped, by the scroll bar or by several key presses between two frames, do not
     /// count. When the last line is shown after all others, the page is completely read.
-    fn was_drawn(&mut self, scroll: u16, seen: &Seen) {
+    fn was_drawn(&mut self, scroll: u16, seen: &FrameSnapshot) {
         let text = seen.overflow;
         if self.is_read || !self.follows(scroll, text) {
             return;
@@ -136,9 +136,9 @@ impl ConsentPage {
         match self.then.take() {
             _ if !cx.is_front => {}
             Some(then) => cx.commands.push(*then),
-            None => cx.store.say(Notice::good("said-consent-stored")),
+            None => cx.store.notify(Notice::good("said-consent-stored")),
         }
-        entry::go_on(cx);
+        credentials::begin_session(cx);
     }
 
     fn show_buttons(&self, store: &Store, row: Area, page: &mut Page) {
@@ -149,7 +149,7 @@ impl ConsentPage {
             return put_button(&back, focused, Confirm::Live, place, page);
         }
         // Until the page was read to its end, the button is visible but disabled.
-        let is_new = self.buttons.focus == Focus::Confirm && !page.may_press;
+        let is_new = self.buttons.focus == Focus::Confirm && !page.can_confirm;
         let would = self.may_be_agreed(store.now.boot_ms) && self.wait.is_none();
         let confirm = if would && !is_new { Confirm::Live } else { Confirm::Dead };
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
@@ -166,7 +166,7 @@ impl ConsentPage {
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
         if is_over {
-            entry::go_on(cx);
+            credentials::begin_session(cx);
         }
         if is_over || self.lines.is_empty() {
             cx.close();
@@ -186,7 +186,7 @@ impl Screen for ConsentPage {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (mut text, mut note) = laid(store, self, self.is_read, area);
+        let (mut text, mut note) = layout(store, self, self.is_read, area);
         let overflow = text.overflow();
         page.shows(text.shown(page.scroll()), overflow);
         // This frame shows the button together with its own lines, so its lines already count as
@@ -194,12 +194,12 @@ impl Screen for ConsentPage {
         let is_read = self.is_read_with(page.scroll(), overflow);
         page.reads(is_read);
         if is_read != self.is_read {
-            (text, note) = laid(store, self, is_read, area);
+            (text, note) = layout(store, self, is_read, area);
         }
         let head = area.split_top(text.area.y - area.y).0;
         title(&store.text("consent-title"), Line::default(), head, page);
         let end = if note.0.is_empty() { text.end() } else { note.1.bottom() };
-        text.draw_from(page.scroll(), store.reader(), page);
+        text.draw_from(page.scroll(), store.render_cx(), page);
         page.put(note.0, note.1);
         if self.is_pending {
             self.show_buttons(store, geometry::buttons(area.narrowed(2), end), page);
@@ -220,7 +220,7 @@ impl Screen for ConsentPage {
         if action != Action::Press {
             return;
         }
-        if matches!(cx.store.session.keeper, Keeper::Trouble(_)) {
+        if matches!(cx.store.session.vault_status, VaultStatus::Trouble(_)) {
             // No vault is available, so offer to keep the agreement in memory.
             return cx.ask(Question::UseMemory);
         }
@@ -259,7 +259,7 @@ impl Screen for ConsentPage {
 const SIDE: usize = 10;
 
 /// Lays out the scrolled text, and the note above the buttons together with its area.
-fn laid(
+fn layout(
     store: &Store,
     reading: &ConsentPage,
     is_read: bool,
@@ -280,7 +280,7 @@ fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Ve
     match reading {
         ConsentPage { is_pending: false, .. } => vec![],
         ConsentPage { wait: Some(wait), .. } => {
-            vec![waiting(store.reader(), &store.text("consent-keeping"), *wait)]
+            vec![waiting(store.render_cx(), &store.text("consent-keeping"), *wait)]
         }
         ConsentPage { trouble: Some(trouble), .. } => {
             let what = failure::vault(store.words(), trouble).what;
@@ -358,7 +358,7 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
 }
 
 /// Lays out one contract line: its name, its old and new value, and warnings about it.
-fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
+fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
     let name = consent_lines::shown(&line.name);
     let name = marked(&name, 0..0, Role::Strong, width);
     let mut lines: Vec<Line> = name.into_iter().map(Line::from).collect();
@@ -378,7 +378,7 @@ fn change(say: &Words, line: &LineChange, width: usize) -> Vec<Line> {
 
 /// Lays out a value beside the label "old" or "new".
 fn side(
-    say: &Words,
+    say: &Catalogue,
     id: &str,
     (value, differing): (&str, Range<usize>),
     role: Role,

@@ -4,18 +4,18 @@
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
 use crate::app::store::clip::Clip;
-use crate::app::store::passing::{Onward, Payable};
+use crate::app::store::frame_snapshot::Terms;
+use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::{self, Losses};
-use crate::app::store::seen::Terms;
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{oddity, passing};
+use crate::app::store::{payable, payable_warnings};
 use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
-use crate::app::ui::scrolled::{Agreed, Text};
+use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
 use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
-use crate::words::{Words, attempts, personal};
+use crate::words::{Catalogue, attempts, personal};
 
 #[derive(Debug, Clone)]
 pub struct Dialog {
@@ -51,7 +51,7 @@ fn decide(cx: &mut Cx, key: IdempotencyKey, choice: Decision) {
 impl Screen for Dialog {
     fn info(&self) -> Info {
         let confirms_by_click = !self.question.decides();
-        Info { floats: true, stays: true, confirms_by_click, ..Info::of("dialog") }
+        Info { floats: true, blocks_pane_switch: true, confirms_by_click, ..Info::of("dialog") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -62,13 +62,13 @@ impl Screen for Dialog {
         let area = geometry::question(area, WIDTH, lines.len());
         let inside = boxed(&say.text(&format!("{id}.title")), area, page);
         // The last row is for the buttons.
-        let text = Text::tight(lines, inside.without_bottom(1));
+        let text = Text::compact(lines, inside.without_bottom(1));
         let agreed = match text.overflow().lines {
-            0 => Agreed::whole(text),
-            _ => Agreed::paged(text),
+            0 => TermsText::whole(text),
+            _ => TermsText::paged(text),
         };
         let row = geometry::buttons(inside, agreed.end());
-        agreed.draw(store.reader(), Line::default(), page);
+        agreed.draw(store.render_cx(), Line::default(), page);
         let confirm = self.buttons.confirm(self.buttons.are_armed(store), page);
         let (back, does) = (say.text(&format!("{id}.back")), say.text(&format!("{id}.do")));
         self.buttons.show([&back, &does], confirm, row, page);
@@ -99,7 +99,7 @@ impl Screen for Dialog {
                 cx.perform(Effect::Leave);
             }
             Question::LogOut => cx.perform(Effect::LogOut),
-            Question::PassOdd { to, payable } => passing::pass_on(cx, *payable, to),
+            Question::UsePayable { to, payable } => payable::perform_use(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
             Question::Found(key) => decide(cx, key, Decision::FoundPaid),
             Question::UseMemory => cx.perform(Effect::UseMemory),
@@ -124,15 +124,15 @@ fn id(question: &Question) -> &'static str {
         Question::LeaveInFlight => "ask-leave",
         Question::DropAndLeave => "ask-drop-and-leave",
         Question::LogOut => "ask-log-out",
-        Question::PassOdd { to, payable } => {
+        Question::UsePayable { to, payable } => {
             let is_code = payable.code.clip == Clip::PixCode;
             match to {
-                Onward::Copy | Onward::Message if is_code => "ask-copy-code",
-                Onward::Copy | Onward::Message => "ask-copy-odd",
+                PayableUse::Copy | PayableUse::Message if is_code => "ask-copy-code",
+                PayableUse::Copy | PayableUse::Message => "ask-copy-odd",
                 _ if is_code => "ask-show-code",
-                Onward::Browser => "ask-browse-odd",
-                Onward::WhatsApp => "ask-share-odd",
-                Onward::Qr => "ask-qr-odd",
+                PayableUse::Browser => "ask-browse-odd",
+                PayableUse::WhatsApp => "ask-share-odd",
+                PayableUse::Qr => "ask-qr-odd",
             }
         }
         Question::Discard(_) => "ask-discard",
@@ -144,7 +144,7 @@ fn id(question: &Question) -> &'static str {
 
 fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
     match question {
-        Question::PassOdd { payable, .. } => {
+        Question::UsePayable { payable, .. } => {
             odd(store.words(), payable, &store.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
@@ -154,7 +154,7 @@ fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the name of the other profile and everything that the switch would lose.
-fn switching(say: &Words, to: &str, losses: Losses, width: usize) -> Vec<Line> {
+fn switching(say: &Catalogue, to: &str, losses: Losses, width: usize) -> Vec<Line> {
     let name = personal::name(say, to).shown_within(width);
     let mut lines = vec![Line::of(Role::Strong, name), Line::default()];
     let all = [
@@ -191,15 +191,15 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
 }
 
 /// Lays out a question about a suspicious URL or Pix code, followed by the warnings about it.
-fn odd(say: &Words, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
+fn odd(say: &Catalogue, payable: &Payable, question: &str, width: usize) -> Vec<Line> {
     let text = &payable.code.text;
     let mut lines = Untrusted::in_full(|| match payable.code.clip {
         Clip::PixCode => vec![Line::of(Role::Strong, text.shown_within(width))],
-        _ => wrapped(Role::Strong, &oddity::marked(text).shown_within(width * 3), width),
+        _ => wrapped(Role::Strong, &payable_warnings::marked(text).shown_within(width * 3), width),
     });
     lines.push(Line::default());
-    for oddity in &payable.oddities {
-        lines.extend(point(oddity.role(), &oddity.describe(say, text), width));
+    for warning in &payable.warnings {
+        lines.extend(point(warning.role(), &warning.describe(say, text), width));
     }
     lines.extend(paragraph(Role::Text, question, width));
     lines

@@ -11,7 +11,7 @@ use crate::app::store::clip::{self, Clip};
 use crate::app::ui::parts::{all_quoted, hanging, title, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
-use crate::app::ui::{Action, Area, Line, Page, Role, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{Effect, Msg, Store, Wait};
 use crate::trade::checkup::{Checkup, Finding, Verdict};
 use crate::words::checkup;
@@ -50,7 +50,7 @@ impl Doctor {
 impl Screen for Doctor {
     fn info(&self) -> Info {
         let cancels = self.wait.map(|wait| wait.ticket);
-        Info { is_looked_at: true, wait: self.wait, cancels, ..Info::of("doctor") }
+        Info { is_text_only: true, wait: self.wait, cancels, ..Info::of("doctor") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -60,21 +60,21 @@ impl Screen for Doctor {
         let width = usize::from(rest.width);
         let mut lines = Vec::new();
         if let Some(wait) = self.wait {
-            lines.push(waiting(store.reader(), &say.text("doctor-wait"), wait));
+            lines.push(waiting(store.render_cx(), &say.text("doctor-wait"), wait));
         }
         if let Some(found) = &self.checkup {
-            let mark = mark::verdict(found.verdict());
+            let mark = symbols::verdict(found.verdict());
             lines.push(mark.span(mark.said(&checkup::summary(say, found))).into());
             lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
             lines.extend(findings(store, found, width));
         }
-        Text::new(lines, rest).draw(store.reader(), page);
+        Text::new(lines, rest).draw(store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
         let again = (self.wait.is_none(), Action::Refresh);
         let copy = (self.checkup.is_some(), Action::Copy);
-        Actions::those([again, copy, (true, Action::Down), (true, Action::Up)])
+        Actions::offered_if([again, copy, (true, Action::Down), (true, Action::Up)])
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -129,7 +129,7 @@ fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
 fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
     let told = checkup::describe(store.words(), one, now, true);
-    let (mark, room) = (mark::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
+    let (mark, room) = (symbols::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
     let verdict = mark.said(&checkup::verdict(store.words(), one.verdict));
     let verdict = mark.span(exactly(&verdict, INDENT));
     let said = format!("{}: {}", store.text(one.label), told.what);

@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::{domains, entry, teaching};
+use crate::app::store::{credentials, domains, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::list::{ShownRows, in_the_middle, moved};
-use crate::app::ui::lists::{self, named};
+use crate::app::ui::list::{ShownRows, moved, short_list};
+use crate::app::ui::list_pane::{self, named};
 use crate::app::ui::parts::{first_line, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::capital;
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, symbols};
 use crate::app::{Effect, Notice, Pane, Store};
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState, Operation};
-use crate::words::failure::Doing;
-use crate::words::{Words, personal};
+use crate::words::failure::Activity;
+use crate::words::{Catalogue, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct DomainsPane;
@@ -25,7 +25,7 @@ pub struct DomainsPane;
 /// Chooses the domain under the cursor for new payment links.
 fn choose(cx: &mut Cx) {
     cx.store.domains.choice = choice_of(cx.store, cx.store.domains.cursor);
-    cx.store.say(Notice::DomainChosen);
+    cx.store.notify(Notice::DomainChosen);
     // The demo's domains exist only in this run, so do not save the choice.
     if cx.store.setup.demo.is_none() {
         cx.perform(Effect::KeepDomain(cx.store.domains.choice.clone()));
@@ -42,15 +42,15 @@ impl Screen for DomainsPane {
         let areas = areas(store, area);
         let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
         let asking =
-            asked_again.map(|wait| waiting(store.reader(), &say.text("domains-wait"), wait));
+            asked_again.map(|wait| waiting(store.render_cx(), &say.text("domains-wait"), wait));
         let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
-        let at_head = || entry::at_head(store, self.links(store).needs);
+        let at_head = || credentials::at_head(store, self.links(store).needs);
         first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
         if let Some(rows) = self.rows(store, area) {
             let numbers: Vec<usize> = (0..self::rows(store)).collect();
-            lists::put_hidden(say, &rows, numbers.len(), page);
+            list_pane::put_hidden_counts(say, &rows, numbers.len(), page);
             let row = |n: usize| Some((numbers.get(n)?, n == store.domains.cursor));
-            table::put_short(store, (&COLUMNS, row), rows, page);
+            table::put_short_list(store, (&COLUMNS, row), rows, page);
         }
         let place = match areas.aside {
             Some(aside) => aside.narrowed(1),
@@ -59,8 +59,8 @@ impl Screen for DomainsPane {
         let mut lines = Vec::new();
         lines.extend(under_cursor(store, usize::from(place.width)));
         lines.extend(explanation(store, usize::from(place.width)));
-        let text = Text { down: Action::PageDown, ..Text::tight(lines, place) };
-        text.draw(store.reader(), page);
+        let text = Text { down: Action::PageDown, ..Text::compact(lines, place) };
+        text.draw(store.render_cx(), page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -75,7 +75,7 @@ impl Screen for DomainsPane {
         match action {
             Action::Open => choose(cx),
             Action::New => {
-                cx.store.say(Notice::Plain(Role::Text, "said-domain-added-at-service"));
+                cx.store.notify(Notice::Plain(Role::Text, "said-domain-added-at-service"));
             }
             Action::Refresh => domains::refresh(cx),
             _ => {}
@@ -92,7 +92,7 @@ impl Screen for DomainsPane {
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        Some(in_the_middle(rows(store), store.domains.cursor, areas(store, area).list))
+        Some(short_list(rows(store), store.domains.cursor, areas(store, area).list))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -116,7 +116,7 @@ impl Screen for DomainsPane {
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         match store.domains.wait {
             Some(wait) => Some(wait.to_next_second(store.now.boot_ms)),
-            None => entry::to_next_word(store, self.links(store).needs),
+            None => credentials::to_next_word(store, self.links(store).needs),
         }
     }
 }
@@ -138,8 +138,8 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
 /// fit, the state is one word, and the text for the row under the cursor shows the rest.
 const COLUMNS: [Column<Store, usize>; 3] = [
     Column::new(0, &[chosen]),
-    Column { gap: 1, least: 24, usual: 24, ..Column::new(1, &[name]) },
-    Column { fills: true, ..Column::new(2, &[standing, brief]) },
+    Column { gap: 1, least: 24, padded_width: 24, ..Column::new(1, &[name]) },
+    Column { fills: true, ..Column::new(2, &[state_cell, brief]) },
 ];
 
 /// Returns the number of rows: one for "automatic", and one for each domain.
@@ -174,7 +174,7 @@ fn name(store: &Store, n: &usize, _: usize) -> Span {
     Span::of(Role::Text, name.unwrap_or_else(|| store.text("domain-automatic")))
 }
 
-fn standing(store: &Store, n: &usize, _: usize) -> Span {
+fn state_cell(store: &Store, n: &usize, _: usize) -> Span {
     let (role, said) = match domain_of(store, *n) {
         Some(domain) => state(store.words(), domain, false),
         None => (Role::Dim, store.text("domain-automatic.what")),
@@ -198,7 +198,7 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
 
 /// Returns the state of a domain with its mark. If `is_brief` is false, adds the service's own word
 /// for the state and whether the domain is the default one.
-fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
+fn state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => say.text("domain-usable"),
         DomainState::Active => say.text("domain-active"),
@@ -208,7 +208,7 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
         }
         DomainState::Pending(_) => say.text("domain-pending"),
     };
-    let (mark, default) = (mark::domain(&domain.state), say.text("domain-default"));
+    let (mark, default) = (symbols::domain(&domain.state), say.text("domain-default"));
     let parts = [Some(mark.said(&word)), (domain.is_default && !is_brief).then_some(default)];
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
@@ -216,7 +216,7 @@ fn state(say: &Words, domain: &CheckoutDomain, is_brief: bool) -> (Role, String)
 /// Lays out the text for the row under the cursor: for a domain, its state, its dates and what it
 /// lacks. Empty until the list is loaded.
 fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
-    let (say, reader, domains) = (store.words(), store.reader(), &store.domains);
+    let (say, reader, domains) = (store.words(), store.render_cx(), &store.domains);
     let mut lines = Vec::new();
     match domains.under_cursor() {
         None if domains.listed.is_none() => return lines,
@@ -249,11 +249,11 @@ fn explanation(store: &Store, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &store.text(id), width);
     let mut lines = match (&domains.failure, &domains.listed, domains.wait) {
         (Some(failure), ..) => {
-            let told = failure::lines(store.words(), failure, Doing::Question, width);
+            let told = failure::lines(store.words(), failure, Activity::Question, width);
             told.into_iter().chain([Line::default()]).collect()
         }
         (None, None, Some(wait)) => {
-            return vec![waiting(store.reader(), &store.text("domains-wait"), wait)];
+            return vec![waiting(store.render_cx(), &store.text("domains-wait"), wait)];
         }
         (None, None, None) => says(Role::Strong, "domains-not-asked"),
         (None, Some(listed), _) if listed.is_empty() => says(Role::Strong, "domains-none"),
@@ -266,11 +266,11 @@ fn explanation(store: &Store, width: usize) -> Vec<Line> {
     if let Some(kind) = missing {
         let entry = store.entry_action(kind);
         let id = if entry == Action::PasteJwt { "domains-paste-jwt" } else { "domains-log-in" };
-        lines.extend(wrapped(Role::Text, &store.reader().with_key(id, entry), width));
+        lines.extend(wrapped(Role::Text, &store.render_cx().with_key(id, entry), width));
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Text, &store.text("domains-active-how"), width));
-    let text = store.reader().with_key("domains-way-out", Action::Charges);
+    let text = store.render_cx().with_key("domains-way-out", Action::Charges);
     lines.extend(wrapped(Role::Text, &text, width));
     lines
 }

@@ -8,8 +8,8 @@ use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::exchanges;
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::list::{ShownRows, in_the_middle, moved};
-use crate::app::ui::lists::{self, Look};
+use crate::app::ui::list::{ShownRows, moved, short_list};
+use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{paragraph, put, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
@@ -17,8 +17,8 @@ use crate::app::ui::text::fit;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
-use crate::words::failure::Doing;
-use crate::words::{Words, names, personal};
+use crate::words::failure::Activity;
+use crate::words::{Catalogue, names, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
@@ -38,7 +38,7 @@ fn reveal(store: &Store) -> Vec<Action> {
 }
 
 /// Names the reveal action "back" while personal data is shown.
-fn with_word(store: &Store, offered: Vec<Action>) -> Actions {
+fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
     let actions = Actions::from(offered);
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
@@ -73,9 +73,9 @@ impl Screen for ExchangesPane {
         let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
         put(vec![Line::of(Role::Dim, top)], areas.top, page);
         if let Some(rows) = self.rows(store, area) {
-            lists::put_hidden(say, &rows, store.exchanges.len(), page);
+            list_pane::put_hidden_counts(say, &rows, store.exchanges.len(), page);
             let row = |n: usize| Some((store.exchanges.get(n)?, n == store.exchange_cursor));
-            table::put_short(store, (&COLUMNS, row), rows, page);
+            table::put_short_list(store, (&COLUMNS, row), rows, page);
         }
         if let (Some(aside), Some(exchange)) = (areas.aside, selected(store)) {
             details(store, exchange, (aside, Look::Beside), page);
@@ -85,7 +85,9 @@ impl Screen for ExchangesPane {
     fn actions(&self, store: &Store, _: bool) -> Actions {
         match store.exchanges.is_empty() {
             true => Actions::default(),
-            false => with_word(store, [vec![Action::Open, Action::Copy], reveal(store)].concat()),
+            false => {
+                with_key_label(store, [vec![Action::Open, Action::Copy], reveal(store)].concat())
+            }
         }
     }
 
@@ -107,7 +109,7 @@ impl Screen for ExchangesPane {
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
         let list = list_pane(area).list;
-        Some(in_the_middle(store.exchanges.len(), store.exchange_cursor, list))
+        Some(short_list(store.exchanges.len(), store.exchange_cursor, list))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
@@ -129,7 +131,7 @@ impl Screen for ExchangeDetails {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let moves = vec![Action::Down, Action::Up];
-        with_word(store, [vec![Action::Copy], reveal(store), moves].concat())
+        with_key_label(store, [vec![Action::Copy], reveal(store), moves].concat())
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -152,11 +154,11 @@ const MOST_LAID_OUT: usize = 64 * 1024;
 
 /// The columns: time, operation, result and duration.
 const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
-    Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.reader().time_exact(one.at))]),
+    Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.render_cx().time_exact(one.at))]),
     Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
-    Column { usual: 14, is_right: true, ..Column::new(1, &[reply]) },
+    Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
     Column {
-        usual: 8,
+        padded_width: 8,
         is_right: true,
         ..Column::new(2, &[|_, one, _| Span::of(Role::Dim, took(one))])
     },
@@ -177,7 +179,7 @@ fn took(exchange: &Exchange) -> String {
 }
 
 /// Returns the HTTP status of the reply, or a word for the failure.
-fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
+fn reply_word(say: &Catalogue, exchange: &Exchange) -> (Role, String) {
     match &exchange.reply {
         Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
         Ok(reply) => (Role::Bad, reply.status.to_string()),
@@ -191,17 +193,17 @@ fn reply_word(say: &Words, exchange: &Exchange) -> (Role, String) {
 /// Draws the complete request and reply, with secrets masked.
 fn details(store: &Store, exchange: &Exchange, (area, look): (Area, Look), page: &mut Page) {
     let say = exchanges::words(store);
-    let when = Line::of(Role::Dim, store.reader().moment(exchange.at));
+    let when = Line::of(Role::Dim, store.render_cx().moment(exchange.at));
     let (head, rest) = area.split_top(2);
     look.title(&names::operation(say, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
-    let others_look = Untrusted::others_look();
+    let others_look = Untrusted::is_masking();
     let whole = || laid_out(say, others_look, exchange, usize::from(rest.width));
     let text = Text::new(Untrusted::masking(say.masks(), whole), rest);
-    look.text(text, store.reader(), page);
+    look.text(text, store.render_cx(), page);
 }
 
-fn laid_out(say: &Words, others_look: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
+fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
     let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &first, width);
     for (name, value) in &exchange.request_headers {
@@ -227,14 +229,14 @@ fn laid_out(say: &Words, others_look: bool, exchange: &Exchange, width: usize) -
         Err(failure) => {
             let text = say.with("exchange-after", &[("took", &took)]);
             lines.extend(wrapped(Role::Dim, &text, width));
-            let doing = match exchange.operation {
-                Operation::Login => Doing::Login,
-                Operation::CreateLink => Doing::Link,
-                Operation::DirectPayment => Doing::Charge,
-                Operation::Withdrawal => Doing::Withdrawal,
-                Operation::Domains | Operation::FeePreview => Doing::Question,
+            let activity = match exchange.operation {
+                Operation::Login => Activity::Login,
+                Operation::CreateLink => Activity::Link,
+                Operation::DirectPayment => Activity::Charge,
+                Operation::Withdrawal => Activity::Withdrawal,
+                Operation::Domains | Operation::FeePreview => Activity::Question,
             };
-            lines.extend(failure::lines(say, failure, doing, width));
+            lines.extend(failure::lines(say, failure, activity, width));
         }
     }
     lines
@@ -248,7 +250,7 @@ fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec
 
 /// Lays out a request or reply body. A long body is cut, because it is laid out again for every
 /// frame.
-fn body_lines(say: &Words, others_look: bool, body: &Untrusted, width: usize) -> Vec<Line> {
+fn body_lines(say: &Catalogue, others_look: bool, body: &Untrusted, width: usize) -> Vec<Line> {
     if body.is_empty() {
         return vec![Line::of(Role::Dim, say.text("exchange-no-body"))];
     }
@@ -271,7 +273,7 @@ mod tests {
 
     #[test]
     fn long_body_is_cut_and_last_line_shows_the_limit() {
-        let say = Words::of(Lang::Pt);
+        let say = Catalogue::of(Lang::Pt);
         let told = |body: &str| {
             let lines = body_lines(say, false, &body.into(), 60);
             let last = lines.last().map(ToString::to_string).unwrap_or_default();

@@ -11,17 +11,17 @@ use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Choice, Field, Form, Label};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, paragraph, wrapped};
-use crate::app::ui::sent_form::FAILED;
+use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::text::capital;
 use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, Msg, Store};
 use crate::contract::PRESETS;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
-use crate::words::failure::{self, Doing};
-use crate::words::{Lang, Words, names, personal};
+use crate::words::failure::{self, Activity};
+use crate::words::{Catalogue, Lang, names, personal};
 
 /// The time without typing, in milliseconds, after which the address is checked.
 const REST_MS: u64 = 400;
@@ -32,8 +32,7 @@ const ADDRESS_MAX: usize = 200;
 
 /// A page of the set-up, named after the setting that it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "a page is its name")]
-pub enum SetUpStep {
+pub enum SetupStep {
     Name,
     Address,
     /// The choice of a preset for the API contract.
@@ -44,14 +43,14 @@ pub enum SetUpStep {
     Write,
 }
 
-impl SetUpStep {
+impl SetupStep {
     /// All pages, in order.
-    pub const ALL: [SetUpStep; 5] = [
-        SetUpStep::Name,
-        SetUpStep::Address,
-        SetUpStep::Contract,
-        SetUpStep::Vault,
-        SetUpStep::Write,
+    pub const ALL: [SetupStep; 5] = [
+        SetupStep::Name,
+        SetupStep::Address,
+        SetupStep::Contract,
+        SetupStep::Vault,
+        SetupStep::Write,
     ];
 }
 
@@ -93,7 +92,7 @@ pub struct FirstRun {
 impl FirstRun {
     /// Opens the set-up with these saved answers, at the page where the seller stopped.
     pub fn open(cx: &mut Cx, mut answers: Answers) -> FirstRun {
-        answers.step = answers.step.min(SetUpStep::ALL.len() - 1);
+        answers.step = answers.step.min(SetupStep::ALL.len() - 1);
         if answers.name.is_empty() {
             answers.name = if cx.store.setup.lang == Lang::Pt { "loja" } else { "shop" }.into();
         }
@@ -110,8 +109,8 @@ impl FirstRun {
     }
 
     /// Returns the current page.
-    pub fn step(&self) -> SetUpStep {
-        SetUpStep::ALL[self.answers.step.min(SetUpStep::ALL.len() - 1)]
+    pub fn step(&self) -> SetupStep {
+        SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
     /// Returns the answers to save, including the text in the current field.
@@ -120,8 +119,8 @@ impl FirstRun {
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
         match self.step() {
-            SetUpStep::Name => answers.name = self.form.value("name").trim().to_owned(),
-            SetUpStep::Address if self.address.shape == Some(Ok(())) => {
+            SetupStep::Name => answers.name = self.form.value("name").trim().to_owned(),
+            SetupStep::Address if self.address.shape == Some(Ok(())) => {
                 answers.address = self.form.value("address").trim().to_owned();
             }
             _ => {}
@@ -135,13 +134,13 @@ impl FirstRun {
         self.wrong = None;
         self.form = Form::new(self.fields());
         match self.step() {
-            SetUpStep::Address if !self.answers.address.is_empty() => self.look(cx, false),
-            SetUpStep::Contract => {
+            SetupStep::Address if !self.answers.address.is_empty() => self.look(cx, false),
+            SetupStep::Contract => {
                 let named = |preset: &str| *preset == *self.answers.contract;
                 let at = PRESETS.iter().position(|preset| named(preset.name));
                 self.form.choose("contract", at.map_or(0, |at| at + 1));
             }
-            SetUpStep::Vault => self.try_vaults(cx),
+            SetupStep::Vault => self.try_vaults(cx),
             _ => {}
         }
     }
@@ -153,24 +152,24 @@ impl FirstRun {
             field
         };
         match self.step() {
-            SetUpStep::Name => {
+            SetupStep::Name => {
                 vec![text("name", "first-name", NAME_MAX, &self.answers.name).personal()]
             }
-            SetUpStep::Address => {
+            SetupStep::Address => {
                 vec![text("address", "first-address", ADDRESS_MAX, &self.answers.address)]
             }
-            SetUpStep::Contract => {
+            SetupStep::Contract => {
                 let mut options = vec![Choice::word("", "first-documented")];
                 options.extend(PRESETS.iter().map(|preset| Choice::theirs(preset.name)));
                 vec![Field::choice("contract", Label::Word("first-contract"), options)]
             }
-            SetUpStep::Vault => {
+            SetupStep::Vault => {
                 let Some(vaults) = &self.vaults else { return vec![] };
                 let choice = |kind: &VaultKind| Choice::word(kind.name(), vault_label(*kind));
                 let options = vaults.iter().map(choice).collect();
                 vec![Field::choice("vault", Label::Word("first-vault"), options)]
             }
-            SetUpStep::Write => vec![],
+            SetupStep::Write => vec![],
         }
     }
 
@@ -195,14 +194,14 @@ impl FirstRun {
         self.go_to(cx, self.answers.step + 1)
     }
 
-    fn address_heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
+    fn on_address_reply(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         let asked = self.address.asked.filter(|(asked, _)| *asked == ticket);
         let Some((asked, goes_on)) = asked else { return };
         match answer {
             SetUpAnswer::Shape(shape) => {
                 self.address.shape = Some(*shape);
                 self.address.asked = shape.is_ok().then_some((asked, false));
-                if goes_on && shape.is_ok() && self.step() == SetUpStep::Address {
+                if goes_on && shape.is_ok() && self.step() == SetupStep::Address {
                     self.address_is_good(cx);
                 }
             }
@@ -253,7 +252,7 @@ impl FirstRun {
                     }
                 }
             }
-            answer => self.address_heard(cx, ticket, answer),
+            answer => self.on_address_reply(cx, ticket, answer),
         }
     }
 }
@@ -271,9 +270,9 @@ impl Screen for FirstRun {
     /// `was_typed` is false because the answers are saved in any case.
     fn info(&self) -> Info {
         Info {
-            is_alone: true,
+            is_fullscreen: true,
             was_typed: Some(false),
-            stays: true,
+            blocks_pane_switch: true,
             has_no_way_back: self.answers.step == 0,
             ..Info::of("beginning")
         }
@@ -283,10 +282,10 @@ impl Screen for FirstRun {
         let (body, foot) = page.whole.split_bottom(1);
         page.keys = Some(foot);
         let area = body.column();
-        let progress = format!("{}/{}", self.answers.step + 1, SetUpStep::ALL.len());
-        let width = forms::inside(area);
+        let progress = format!("{}/{}", self.answers.step + 1, SetupStep::ALL.len());
+        let width = form_page::inside(area);
         let submit = match self.step() {
-            SetUpStep::Write => "first-write",
+            SetupStep::Write => "first-write",
             _ => "first-go-on",
         };
         let form = FormPage {
@@ -295,7 +294,11 @@ impl Screen for FirstRun {
             head: blocks(head(store.words(), self, width)),
             form: &self.form,
             submit: store.text(submit),
-            below: vec![Block::cut(forms::BELOW, FAILED, below_form(store, self, width))],
+            below: vec![Block::cut(
+                form_page::BELOW,
+                MIN_FAILURE_ROWS,
+                below_form(store, self, width),
+            )],
         };
         form.draw(store.words(), area, page);
     }
@@ -316,30 +319,30 @@ impl Screen for FirstRun {
         }
         let value = |name: &str| self.form.value(name).trim().to_owned();
         match self.step() {
-            SetUpStep::Name => {
+            SetupStep::Name => {
                 self.answers.name = value("name");
                 self.next_page(cx)
             }
-            SetUpStep::Address => match self.address.shape {
+            SetupStep::Address => match self.address.shape {
                 Some(Ok(())) => self.address_is_good(cx),
                 Some(Err(_)) => {}
                 None => self.look(cx, true),
             },
-            SetUpStep::Contract => {
+            SetupStep::Contract => {
                 let at = self.form.chosen("contract").unwrap_or(0);
                 let preset = at.checked_sub(1).and_then(|at| PRESETS.get(at));
                 self.answers.contract = preset.map_or("", |preset| preset.name).to_owned();
                 self.next_page(cx)
             }
-            SetUpStep::Vault => {
+            SetupStep::Vault => {
                 let at = self.form.chosen("vault");
                 let chosen = at.and_then(|at| self.vaults.as_ref()?.get(at).copied());
                 let Some(kind) = chosen else { return };
                 self.answers.vault = kind.name().to_owned();
                 self.next_page(cx)
             }
-            SetUpStep::Write if self.asked.is_some() => {}
-            SetUpStep::Write => {
+            SetupStep::Write if self.asked.is_some() => {}
+            SetupStep::Write => {
                 let (ticket, answers) = (cx.store.ticket(), Box::new(self.answers.clone()));
                 (self.asked, self.wrong) = (Some(ticket), None);
                 cx.perform(Effect::SetUp(SetUpCommand::Write { ticket, answers }))
@@ -351,7 +354,7 @@ impl Screen for FirstRun {
         match event {
             ScreenEvent::Edited => {
                 self.form.touched = false;
-                if self.step() == SetUpStep::Address {
+                if self.step() == SetupStep::Address {
                     let due_ms = Some(cx.store.now.boot_ms + REST_MS);
                     self.address = AddressState { due_ms, ..AddressState::default() };
                 }
@@ -378,20 +381,20 @@ impl Screen for FirstRun {
 }
 
 /// Lays out the explanation at the top of the current page.
-fn head(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+fn head(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let text = |id: &str| wrapped(Role::Text, &say.text(id), width);
     match first.step() {
-        SetUpStep::Name => {
+        SetupStep::Name => {
             [text("first-name-what"), paragraph(Role::Dim, &say.text("first-demo"), width)].concat()
         }
-        SetUpStep::Address => text("first-address-what"),
-        SetUpStep::Contract => text("first-contract-what"),
-        SetUpStep::Vault => text("first-vault-what"),
-        SetUpStep::Write => chosen(say, first, width),
+        SetupStep::Address => text("first-address-what"),
+        SetupStep::Contract => text("first-contract-what"),
+        SetupStep::Vault => text("first-vault-what"),
+        SetupStep::Write => chosen(say, first, width),
     }
 }
 
-fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+fn chosen(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let answers = &first.answers;
     let theirs = |text: &str| Untrusted::from(text).shown();
     let mut lines = wrapped(Role::Text, &say.text("first-write-what"), width);
@@ -412,9 +415,9 @@ fn chosen(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
 /// Lays out the text below the field, which comments on the current answer.
 fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
-        SetUpStep::Name => vec![],
-        SetUpStep::Address => address(store.words(), first, width),
-        SetUpStep::Contract => {
+        SetupStep::Name => vec![],
+        SetupStep::Address => address(store.words(), first, width),
+        SetupStep::Contract => {
             let at = first.form.chosen("contract").unwrap_or(0);
             let id = match at.checked_sub(1).and_then(|at| PRESETS.get(at)) {
                 Some(preset) => format!("first-preset-{}", preset.name),
@@ -424,7 +427,7 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
             lines.extend(wrapped(Role::Dim, &store.text("first-contract-later"), width));
             lines
         }
-        SetUpStep::Vault => {
+        SetupStep::Vault => {
             let at = first.form.chosen("vault");
             let chosen = at.and_then(|at| first.vaults.as_ref()?.get(at));
             match chosen {
@@ -435,13 +438,13 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
                 None => wrapped(Role::Dim, &store.text("first-vault-trying"), width),
             }
         }
-        SetUpStep::Write => written(store, first, width),
+        SetupStep::Write => written(store, first, width),
     }
 }
 
 /// Lays out the result of checking the address: connected and how fast, or what is wrong and what
 /// to do.
-fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
+fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
         (Some(Err(fault)), _) => {
             // This message is usually a part of a sentence and begins in lower case, so capitalize
@@ -457,7 +460,7 @@ fn address(say: &Words, first: &FirstRun, width: usize) -> Vec<Line> {
             wrapped(Role::Good, &say.with(id, &[("millis", &millis)]), width)
         }
         (_, Some(Err(failure))) => {
-            let told = failure::describe(say, failure, Doing::Question);
+            let told = failure::describe(say, failure, Activity::Question);
             let mut lines = wrapped(Role::Warn, &told.what, width);
             lines.extend(wrapped(Role::Text, &say.text(advice(failure)), width));
             lines.extend(wrapped(Role::Dim, &say.text("first-unreached"), width));

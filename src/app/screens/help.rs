@@ -24,7 +24,7 @@ impl Screen for Help {
         let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
         let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
         let groups = GROUPS.map(|(name, _)| group(store, name, widths));
-        Text::new(side_by_side(groups.into(), room), rest).draw(store.reader(), page);
+        Text::new(side_by_side(groups.into(), room), rest).draw(store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -38,7 +38,7 @@ const LEAST: usize = 48;
 /// Returns the names of all keys that are bound to an action.
 fn keys_of(store: &Store, action: Action) -> String {
     let keys = store.setup.keys.keys(action).iter();
-    keys.map(|key| store.reader().key_name(*key)).collect::<Vec<_>>().join("  ")
+    keys.map(|key| store.render_cx().key_name(*key)).collect::<Vec<_>>().join("  ")
 }
 
 /// Lays out the key bindings of one group. The two widths, in columns, are for the keys and for a

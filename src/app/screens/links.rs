@@ -11,18 +11,18 @@ pub use new::NewLink;
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::{self, LinksState, without_history};
-use crate::app::store::passing::{Onward, Payable, pass};
-use crate::app::store::{oddity, paid};
+use crate::app::store::payable::{Payable, PayableUse, use_payable};
+use crate::app::store::{paid, payable_warnings};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::lists::{self, Look};
+use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{self, put};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::{broken, columns, first_fitting, fit};
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
-use crate::words::{Words, dates, names};
+use crate::words::{Catalogue, dates, names};
 
 #[derive(Debug, Clone, Copy)]
 pub struct LinksPane;
@@ -40,7 +40,7 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
 }
 
 /// Names the action that marks a link as paid "undo" if the link is already marked.
-fn with_word(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
+fn with_key_label(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
     let is_paid = link.is_some_and(|link| link.paid.is_some());
     let actions = Actions::from(offered);
     if is_paid { actions.word(Action::MarkPaid, "undo") } else { actions }
@@ -51,11 +51,11 @@ fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
     let payable = Payable::of_link(cx.store, link);
     match action {
         Action::Repeat => cx.open(Route::NewLink(Some(Box::new(link.clone())))),
-        Action::Copy => pass(cx, payable, Onward::Copy),
-        Action::CopyMessage => pass(cx, payable, Onward::Message),
-        Action::Browse => pass(cx, payable, Onward::Browser),
-        Action::Qr => pass(cx, payable, Onward::Qr),
-        Action::Share => pass(cx, payable, Onward::WhatsApp),
+        Action::Copy => use_payable(cx, payable, PayableUse::Copy),
+        Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
+        Action::Browse => use_payable(cx, payable, PayableUse::Browser),
+        Action::Qr => use_payable(cx, payable, PayableUse::Qr),
+        Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
         Action::MarkPaid => links::mark(cx, link),
         _ => {}
     }
@@ -89,7 +89,9 @@ impl Screen for LinksPane {
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
-            ListLine::Day(of) => lists::day(store.reader(), of, &day_total(store, say, of), width),
+            ListLine::Day(of) => {
+                list_pane::day(store.render_cx(), of, &day_total(store, say, of), width)
+            }
             _ => Line::default(),
         };
         table::put_list(store, (list, &COLUMNS), rows, heading, page);
@@ -114,7 +116,7 @@ impl Screen for LinksPane {
         offered.extend((row.is_some() || day.is_some()).then_some(Action::FilterDay));
         offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         offered.extend([Action::Search, Action::Refresh]);
-        let actions = with_word(row, offered);
+        let actions = with_key_label(row, offered);
         if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
     }
 
@@ -156,7 +158,7 @@ impl Screen for LinksPane {
         Some(store.links.list.shown(areas(store, area).list, day))
     }
 
-    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         areas(store, store.areas(store.size)?.body).aside?;
         pictured(store, store.links.list.selected()?)
     }
@@ -176,16 +178,16 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
 /// list, their sums. The text is shortened to `room` columns.
 ///
 /// While the links are being counted, the previous numbers are shown with a mark.
-fn count(store: &Store, say: &Words, room: usize) -> String {
+fn count(store: &Store, say: &Catalogue, room: usize) -> String {
     let links = &store.links;
     let last = links.last_totals.as_ref();
     let is_counting = links.list.page.total.is_none();
     let before = last.filter(|last| is_counting && last.total > 0);
     let count = match before {
         Some(last) => {
-            format!("{} {}", lists::UNCOUNTED, say.count("links-count", last.total, &[]))
+            format!("{} {}", list_pane::UNCOUNTED, say.count("links-count", last.total, &[]))
         }
-        None => lists::count(say, &links.list, "links-count"),
+        None => list_pane::count(say, &links.list, "links-count"),
     };
     let count = Some(count).filter(|it| !it.is_empty());
     let totals = before.or(links.totals()).filter(|_| links.is_narrowed() && count.is_some());
@@ -215,7 +217,7 @@ fn count(store: &Store, say: &Words, room: usize) -> String {
 }
 
 /// Returns a short description of each active filter.
-fn filters(store: &Store, say: &Words) -> Vec<String> {
+fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
     let LinkFilter { paid, day, domain } = &store.links.filter;
     let id = |paid| if paid { "links-filter-paid" } else { "links-filter-unpaid" };
     let paid = paid.map(|paid| say.text(id(paid)));
@@ -237,7 +239,7 @@ fn filters(store: &Store, say: &Words) -> Vec<String> {
 ///
 /// Links that the service did not create are listed but not summed. If there are any, the number of
 /// created links is added.
-fn sums(say: &Words, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
+fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
     let made = found.paid.count + found.unpaid.count;
@@ -260,9 +262,9 @@ const DOMAIN: usize = 22;
 /// The columns: time, amount, description and state. A narrow list shows the domain in place of an
 /// empty state.
 const COLUMNS: [Column<Store, PaymentLink>; 6] = [
-    Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.reader().time(link.at))]),
+    Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))]),
     Column {
-        usual: 11,
+        padded_width: 11,
         is_right: true,
         ..Column::new(0, &[|_, link, _| Span::of(Role::Money, link.request.amount.text())])
     },
@@ -305,7 +307,7 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
 /// has no other state.
 fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
-        return Some(("links-not-saved", mark::CHECK.role));
+        return Some(("links-not-saved", symbols::CHECK.role));
     }
     if store.paid.has(link) {
         // The link was paid in the sandbox; the seller may also have marked it as paid.
@@ -321,14 +323,14 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
         LinkOutcome::Refused(_) => "links-refused",
         LinkOutcome::NotSent => "links-not-sent",
     };
-    Some((id, mark::link(&link.outcome)?.role))
+    Some((id, symbols::link(&link.outcome)?.role))
 }
 
 /// Returns the number and the sum of the links of one day, if they were counted.
 ///
 /// Empty in a filtered list, where the total of the whole day could be mistaken for the total of
 /// the listed links.
-fn day_total(store: &Store, say: &Words, day: i64) -> String {
+fn day_total(store: &Store, say: &Catalogue, day: i64) -> String {
     if store.links.is_narrowed() {
         return String::new();
     }
@@ -342,10 +344,10 @@ fn day_total(store: &Store, say: &Words, day: i64) -> String {
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that
 /// it can be selected with the mouse.
-fn below(say: &Words, link: &PaymentLink, area: Area, page: &mut Page) {
+fn below(say: &Catalogue, link: &PaymentLink, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let (text, role) = match link.url() {
-        Some(url) => (Untrusted::in_full(|| oddity::marked(url).shown()), Role::Accent),
+        Some(url) => (Untrusted::in_full(|| payable_warnings::marked(url).shown()), Role::Accent),
         None => (say.text(without_url(link)), Role::Dim),
     };
     if columns(&text) + 1 < width || area.height < 2 {
@@ -371,33 +373,33 @@ fn without_url(link: &PaymentLink) -> &'static str {
     }
 }
 
-fn empty(store: &Store, say: &Words, area: Area, page: &mut Page) {
+fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, filter) = (&store.links.list, &store.links.filter);
     let lines = |width| {
         if !list.loaded {
             let trouble = store.history_trouble.as_ref();
-            return lists::not_loaded(say, trouble, without_history(store), width);
+            return list_pane::not_loaded(say, trouble, without_history(store), width);
         }
         let filters = filters(store, say);
         let id = match filters.is_empty() {
             true => "links-none-found",
             false => "links-none-found-filtered",
         };
-        if let Some(none) = lists::none_found(say, (list, false), id, width) {
+        if let Some(none) = list_pane::none_found(say, (list, false), id, width) {
             return none;
         }
         if filter.day.is_some() || filter.domain.is_some() {
-            let key = store.reader().first_key(Action::Back);
+            let key = store.render_cx().first_key(Action::Back);
             let values = [("filters", &*filters.join(" · ")), ("key", key)];
             return parts::wrapped(Role::Text, &say.with("links-none-filtered", &values), width);
         }
         if let Some(paid) = filter.paid {
             let id = if paid { "links-none-paid" } else { "links-none-unpaid" };
-            let said = store.reader().with_key(id, Action::FilterPaid);
+            let said = store.render_cx().with_key(id, Action::FilterPaid);
             return parts::wrapped(Role::Text, &said, width);
         }
         let words = ["links-empty-title", "links-empty-hint", "links-empty-key"];
-        lists::invitation(store.reader(), words, Some(Action::New), width)
+        list_pane::invitation(store.render_cx(), words, Some(Action::New), width)
     };
-    lists::put_empty(area, lines, page);
+    list_pane::put_empty_list(area, lines, page);
 }

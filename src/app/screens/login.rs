@@ -2,12 +2,12 @@
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
-use crate::app::store::session::Keeper;
-use crate::app::store::{domains, entry, reach, teaching};
+use crate::app::store::session::VaultStatus;
+use crate::app::store::{credentials, domains, share_hint, teaching};
 use crate::app::ui::block::{Block, by_importance};
-use crate::app::ui::failure::told_lines;
+use crate::app::ui::failure::text_lines;
 use crate::app::ui::form::{Entry, Field, Form, Label};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{LABEL, all_quoted, waiting, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
@@ -16,7 +16,7 @@ use crate::app::{DemoValue, Effect, Msg, Notice, Store};
 use crate::trade::{
     CredentialKind, Failure, Operation, Ticket, Untrusted, VaultKind, VaultTrouble,
 };
-use crate::words::failure::{self, Doing};
+use crate::words::failure::{self, Activity};
 use crate::words::personal;
 
 /// The login form. The API contract declares its fields.
@@ -64,16 +64,16 @@ fn fill_in(store: &Store, form: &mut Form) {
 /// Returns `None` if the vault cannot store the credential, or has not answered yet: before a login
 /// is sent, the screen must show where the credential will be stored.
 fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
-    match cx.store.session.keeper {
+    match cx.store.session.vault_status {
         // Credentials from environment variables are read-only, so a new credential could not be
         // stored.
-        Keeper::Kept(VaultKind::Environment) => {
+        VaultStatus::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
             return None;
         }
-        Keeper::Kept(_) => {}
-        Keeper::Asking => return None,
-        Keeper::Trouble(_) => {
+        VaultStatus::Kept(_) => {}
+        VaultStatus::Asking => return None,
+        VaultStatus::Trouble(_) => {
             cx.ask(Question::UseMemory);
             return None;
         }
@@ -92,15 +92,15 @@ impl Screen for LoginForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
-        let width = forms::inside(area);
+        let width = form_page::inside(area);
         let mut lines = state_lines(store, &self.sent, true, width);
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
-            let told = failure::describe(say, why, Doing::Question);
-            let over = entry::over_since(store, CredentialKind::ApiToken);
+            let told = failure::describe(say, why, Activity::Question);
+            let over = credentials::over_since(store, CredentialKind::ApiToken);
             lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
         }
         let head = vec![Block::new(login_head(store, width))];
-        let below = by_importance(forms::BELOW, lines);
+        let below = by_importance(form_page::BELOW, lines);
         let form = FormPage::new(say, ["login-title", "login-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
     }
@@ -131,7 +131,7 @@ impl Screen for LoginForm {
         match event {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.login.form;
-                self.sent.form = declared::renewed(&self.sent.form, spec, "login");
+                self.sent.form = declared::rebuilt(&self.sent.form, spec, "login");
                 self.sent.failure = None;
             }
             ScreenEvent::Message(Msg::LoggedIn { ticket, result }) => {
@@ -141,14 +141,14 @@ impl Screen for LoginForm {
                 for (kind, credential) in held {
                     *cx.store.session.credential_mut(*kind) = credential.clone();
                 }
-                cx.store.say(match cx.store.session.keeper {
-                    Keeper::Trouble(_) => Notice::warn("said-logged-in-for-run"),
+                cx.store.notify(match cx.store.session.vault_status {
+                    VaultStatus::Trouble(_) => Notice::warn("said-logged-in-for-run"),
                     _ => Notice::good("said-logged-in"),
                 });
                 cx.close();
                 domains::refresh_if_entered(cx);
-                cx.store.entered = Some(CredentialKind::ApiToken);
-                entry::journal_may_be_free(cx);
+                cx.store.just_entered = Some(CredentialKind::ApiToken);
+                credentials::retry_journal(cx);
             }
             // The vault had a stored credential, and the seller has not typed anything yet, so no
             // login is needed.
@@ -174,16 +174,16 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
         ])
     };
     let setup = &store.setup;
-    let in_trouble = matches!(store.session.keeper, Keeper::Trouble(_));
+    let in_trouble = matches!(store.session.vault_status, VaultStatus::Trouble(_));
     let kept = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
-    let mut keeper = store.text(&store.session.keeper.message());
+    let mut vault_status = store.text(&store.session.vault_status.message());
     // The consent page does not cover the vault's helper command, which runs with the seller's
     // rights. So show the command here.
-    if let (Keeper::Kept(VaultKind::Helper), Some(command)) =
-        (&store.session.keeper, &setup.vault_helper)
+    if let (VaultStatus::Kept(VaultKind::Helper), Some(command)) =
+        (&store.session.vault_status, &setup.vault_helper)
     {
-        keeper.push_str(&format!(": {}", command.shown()));
+        vault_status.push_str(&format!(": {}", command.shown()));
     }
     let service = match setup.this_machine && !store.sandbox {
         true => store.with("login-this-machine", &[("address", &origin)]),
@@ -192,7 +192,7 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     vec![
         one("account-profile", personal::name(store.words(), &setup.profile).shown(), Role::Text),
         one("account-service", service, Role::Text),
-        one("login-kept", keeper, kept),
+        one("login-kept", vault_status, kept),
     ]
 }
 
@@ -209,24 +209,24 @@ fn is_pasted_here(failure: &Failure) -> bool {
 /// Lays out the text below the button: the pending request, the last failure, or hints.
 fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let say = store.words();
-    let (waits_for, doing) =
-        if is_login { ("login-wait", Doing::Login) } else { ("jwt-wait", Doing::Question) };
+    let (waits_for, activity) =
+        if is_login { ("login-wait", Activity::Login) } else { ("jwt-wait", Activity::Question) };
     if let Some(wait) = sent.wait {
-        return vec![waiting(store.reader(), &say.text(waits_for), wait)];
+        return vec![waiting(store.render_cx(), &say.text(waits_for), wait)];
     }
     if let Some(failure) = &sent.failure {
-        let mut told = failure::describe(say, failure, doing);
+        let mut told = failure::describe(say, failure, activity);
         if is_pasted_here(failure) {
-            told.next = store.reader().with_key("jwt-next", Action::Enter);
+            told.next = store.render_cx().with_key("jwt-next", Action::Enter);
         }
-        return told_lines(&told, width);
+        return text_lines(&told, width);
     }
     let mut lines = Vec::new();
     if let Some(name) = store.setup.unused_secret {
         let unused = say.with("secret-unused", &[("name", name)]);
         lines.extend(wrapped(Role::Warn, &unused, width));
     }
-    if let Keeper::Trouble(trouble) = &store.session.keeper {
+    if let VaultStatus::Trouble(trouble) = &store.session.vault_status {
         let told = failure::vault(say, trouble);
         lines.extend(all_quoted(&told.quotes, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
@@ -235,13 +235,13 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     }
     // The hint that the seller can look around first is only for a seller who is not logged in.
     if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
-        let text = store.reader().with_key("look-around", Action::Back);
+        let text = store.render_cx().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
     }
     let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
     lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
     if let Some(origin) = &demo.shared {
-        let (role, shared) = match reach::phones_reach(store) {
+        let (role, shared) = match share_hint::phones_reach(store) {
             Some(_) => (Role::Dim, "login-shared"),
             None => (Role::Warn, "login-shared-here"),
         };
@@ -274,13 +274,14 @@ impl Screen for JwtForm {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
-        let width = forms::inside(area);
-        let over = entry::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
+        let width = form_page::inside(area);
+        let over =
+            credentials::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
         let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
         let mut lines = state_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
-            let text = match &store.session.keeper {
-                Keeper::Asking => say.text("jwt-kept.asking"),
+            let text = match &store.session.vault_status {
+                VaultStatus::Asking => say.text("jwt-kept.asking"),
                 known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
             };
             // If there is a failure, its text comes before the hint.
@@ -288,7 +289,7 @@ impl Screen for JwtForm {
             lines.splice(at..at, wrapped(Role::Dim, &text, width));
         }
         let head = vec![Block::new(wrapped(role, &why, width))];
-        let below = by_importance(forms::BELOW, lines);
+        let below = by_importance(form_page::BELOW, lines);
         let form = FormPage::new(say, ["jwt-title", "jwt-submit"], &self.sent.form);
         FormPage { head, below, ..form }.draw(say, area, page);
     }
@@ -308,11 +309,11 @@ impl Screen for JwtForm {
         let ScreenEvent::Message(Msg::JwtKept { ticket, result }) = event else { return false };
         let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
         cx.store.session.jwt = credential.clone();
-        cx.store.say(match cx.store.session.keeper {
-            Keeper::Trouble(_) => Notice::warn("said-logged-in-for-run"),
+        cx.store.notify(match cx.store.session.vault_status {
+            VaultStatus::Trouble(_) => Notice::warn("said-logged-in-for-run"),
             _ => Notice::good("said-jwt-kept"),
         });
-        cx.store.entered = Some(CredentialKind::Jwt);
+        cx.store.just_entered = Some(CredentialKind::Jwt);
         cx.close();
         domains::refresh_if_entered(cx);
         true

@@ -10,14 +10,14 @@ use crate::app::store::notice::Notice;
 use crate::app::store::withdrawals;
 use crate::app::ui::block::{Block, blocks};
 use crate::app::ui::form::{Field, FieldError, Form, Label};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, Target};
 use crate::app::{Effect, Msg, Pane, Store};
 use crate::trade::Untrusted;
-use crate::words::failure::Doing;
+use crate::words::failure::Activity;
 
 const FIELD: &str = "path";
 
@@ -42,12 +42,12 @@ impl Screen for MakeLive {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let head = blocks(head(store, self, forms::inside(area)));
-        if !forms::has_room(&head, &self.sent.form, area) {
+        let head = blocks(head(store, self, form_page::inside(area)));
+        if !form_page::has_room(&head, &self.sent.form, area) {
             title(&store.text("make-live-title"), Line::default(), area, page);
             let room = area.narrowed(2).split_top(2).1;
             let lines = head.into_iter().flat_map(Block::into_lines).collect();
-            return Text::new(lines, room).draw(store.reader(), page);
+            return Text::new(lines, room).draw(store.render_cx(), page);
         }
         let names = ["make-live-title", "make-live-submit"];
         let form = FormPage::new(store.words(), names, &self.sent.form);
@@ -68,7 +68,7 @@ impl Screen for MakeLive {
             return;
         }
         if self.sent.form.value(FIELD).trim() != cx.store.journal.raw() {
-            self.sent.form.fault(FIELD, FieldError::Differs);
+            self.sent.form.fault(FIELD, FieldError::NotAsRequired);
             return;
         }
         self.sent.begin(wait);
@@ -79,9 +79,9 @@ impl Screen for MakeLive {
         match event {
             ScreenEvent::Message(Msg::MadeLive { ticket, result }) => {
                 if let Some(Ok(())) = self.sent.answer(*ticket, result) {
-                    cx.store.say(Notice::good("said-made-live"));
+                    cx.store.notify(Notice::good("said-made-live"));
                     cx.close();
-                    withdrawals::look_again(cx);
+                    withdrawals::on_journal_change(cx);
                 }
             }
             ScreenEvent::StoreChanged if cx.store.withdrawals.live_elsewhere().is_none() => {
@@ -106,7 +106,7 @@ fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
         lines.push(Line::default());
     }
     lines.extend(wrapped(Role::Warn, &store.text("make-live-what"), width));
-    let told = form.sent.told(store.reader(), "make-live-wait", Doing::Question, width);
+    let told = form.sent.told(store.render_cx(), "make-live-wait", Activity::Question, width);
     let what_to_type = || wrapped(Role::Text, &store.text("make-live-type"), width);
     lines.extend(told.map_or_else(what_to_type, Block::into_lines));
     lines

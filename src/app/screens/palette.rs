@@ -6,11 +6,11 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::commands::{Command, Item, MOST, Typed};
 use crate::app::store::faults::FaultKind;
-use crate::app::ui::action::Place;
+use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
-use crate::app::ui::list::{Move, in_the_middle, moved};
-use crate::app::ui::lists::put_hidden;
+use crate::app::ui::list::{Move, moved, short_list};
+use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{boxed, put, row};
 use crate::app::ui::text::{columns, fit, left, split_at};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
@@ -54,7 +54,7 @@ impl Palette {
             Command::Do(Action::Palette | Action::Back) => false,
             Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
             Command::Do(action) if action.pane().is_some() => may_switch,
-            Command::Do(action) => action.place() == Place::Anywhere || offered.contains(action),
+            Command::Do(action) => action.place() == KeyScope::Anywhere || offered.contains(action),
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
@@ -99,7 +99,7 @@ impl Palette {
     }
 
     /// Updates the state of the screen below, and repeats the search if that state changed.
-    pub fn look_below(&mut self, store: &Store, below: Below) {
+    pub fn set_screen_below(&mut self, store: &Store, below: Below) {
         if self.below.as_ref() != Some(&below) {
             self.below = Some(below);
             self.find_again(store);
@@ -111,7 +111,7 @@ impl Palette {
     }
 
     /// Closes the palette and runs a command.
-    pub fn grant(&self, cx: &mut Cx, command: Command) {
+    pub fn run_command(&self, cx: &mut Cx, command: Command) {
         cx.close();
         match command {
             Command::Do(action) => cx.press(action),
@@ -129,7 +129,7 @@ impl Palette {
             Command::Captions(on) => cx.store.story.silent = !on,
             // A withdrawal may have been started after this command was listed.
             Command::StartOver if !cx.store.can_start_over() => {
-                cx.store.say(Notice::warn("said-not-granted"));
+                cx.store.notify(Notice::warn("said-not-granted"));
             }
             demo => cx.perform(Effect::Demo(demo)),
         }
@@ -150,8 +150,8 @@ impl Palette {
             _ => match edit_text(&mut self.query, MOST, key) {
                 Edited::Ignored => return false,
                 Edited::Changed => self.find(cx.store),
-                Edited::Full => cx.store.say(Notice::Full(Limit::Characters(MOST))),
-                Edited::Taken => {}
+                Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST))),
+                Edited::Unchanged => {}
             },
         }
         true
@@ -164,7 +164,7 @@ impl Palette {
         // short.
         cx.store.recent_commands.retain(|before| *before != command);
         cx.store.recent_commands.insert(0, command.clone());
-        self.grant(cx, command)
+        self.run_command(cx, command)
     }
 }
 
@@ -183,8 +183,8 @@ impl Screen for Palette {
             put(vec![Line::of(Role::Dim, say.text("palette-nothing"))], list, page);
             return;
         }
-        let shown = in_the_middle(self.found.len(), self.cursor, list);
-        put_hidden(say, &shown, self.found.len(), page);
+        let shown = short_list(self.found.len(), self.cursor, list);
+        put_hidden_counts(say, &shown, self.found.len(), page);
         for (n, y) in shown.rows().zip(0..) {
             let (command, area) = (&self.found[n], shown.area.row(y));
             page.target(area, Target::Row(n as u64));
@@ -278,11 +278,11 @@ fn label(store: &Store, command: &Command) -> String {
 
 fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     match command {
-        Command::Do(action) => store.reader().first_key(*action),
+        Command::Do(action) => store.render_cx().first_key(*action),
         Command::New(pane)
             if *pane == store.pane && palette.below.as_ref().is_some_and(|below| below.is_pane) =>
         {
-            store.reader().first_key(Action::New)
+            store.render_cx().first_key(Action::New)
         }
         _ => "",
     }

@@ -2,7 +2,7 @@
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
-use crate::app::ui::list::moved_in_text;
+use crate::app::ui::list::moved_above_text;
 use crate::app::ui::parts::{pair, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
@@ -51,7 +51,7 @@ impl Screen for ProfileList {
             }
             lines.extend(profile(store, other, n == self.cursor, width));
         }
-        Text::new(lines, inner).draw_around(at, store.reader(), page);
+        Text::new(lines, inner).draw_around(at, store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -69,7 +69,7 @@ impl Screen for ProfileList {
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::Moved(to) = event else { return false };
         let last = cx.store.setup.others.len().saturating_sub(1);
-        let Some(cursor) = moved_in_text(self.cursor, last, cx.store.scroll, to) else {
+        let Some(cursor) = moved_above_text(self.cursor, last, cx.store.scroll, to) else {
             return false;
         };
         (self.cursor, cx.store.scroll) = (cursor, 0);

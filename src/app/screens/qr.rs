@@ -4,10 +4,10 @@ use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
-use crate::app::store::passing::{Onward, Payable, pass};
-use crate::app::store::{paid, reach};
+use crate::app::store::payable::{Payable, PayableUse, use_payable};
+use crate::app::store::{paid, share_hint};
 use crate::app::ui::input::Size;
-use crate::app::ui::lists::qr_needs;
+use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
 use crate::app::ui::text::broken;
@@ -26,7 +26,7 @@ impl Qr {
 
 impl Screen for Qr {
     fn info(&self) -> Info {
-        Info { is_alone: true, ..Info::of("qr") }
+        Info { is_fullscreen: true, ..Info::of("qr") }
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
@@ -51,10 +51,11 @@ impl Screen for Qr {
         let shown = Untrusted::in_full(|| text.shown());
         let pieces = broken(&shown, width.max(1)).into_iter();
         let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
-        let reach = reach::only_here(store, say, text);
+        let warning = share_hint::local_only_warning(store, say, text);
         let measure = usize::from(area.narrowed(1).readable().width);
-        let reach = reach.map_or_else(Vec::new, |reach| wrapped(Role::Strong, &reach, measure));
-        let all = vec![paid.clone(), address.clone(), reach];
+        let warning =
+            warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, measure));
+        let all = vec![paid.clone(), address.clone(), warning];
         // Show as much text as fits below the code. Leave out the reach hint first and the address
         // next.
         for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
@@ -90,7 +91,7 @@ impl Screen for Qr {
         vec![Action::Copy].into()
     }
 
-    fn pictured<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
         Some(&self.0.text)
     }
 
@@ -99,7 +100,7 @@ impl Screen for Qr {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
             let payable = Payable::of_text(cx.store, &self.0);
-            pass(cx, Some(payable), Onward::Copy);
+            use_payable(cx, Some(payable), PayableUse::Copy);
         }
     }
 }

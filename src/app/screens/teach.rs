@@ -5,14 +5,14 @@
 //! screen shows which values would then be read and what would be sent. Nothing changes until the
 //! seller saves. Saved lines count as agreed to.
 
-mod aim;
 mod line_form;
 mod show;
+mod suggestion;
 
 use std::sync::Arc;
 
-use aim::TeachAim;
 use line_form::LineForm;
+use suggestion::TeachSuggestion;
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
@@ -21,7 +21,7 @@ use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, moved};
 use crate::app::ui::{Area, Page};
 use crate::app::{Effect, Msg, Store, Wait};
-use crate::contract::{Contract, ReadValue, ReplyTree, SentLine, SoughtLine, TaughtLine};
+use crate::contract::{Contract, ReadValue, ReplyLine, ReplyTree, SentLine, TaughtLine};
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
@@ -50,7 +50,7 @@ enum Stage {
     Overview,
     /// The reply, in which the seller points at the value for one contract line.
     Point {
-        line: &'static SoughtLine,
+        line: &'static ReplyLine,
         cursor: usize,
         /// True if the last row that the seller picked cannot be read as the wanted value.
         is_unfit: bool,
@@ -63,7 +63,7 @@ enum Stage {
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
     /// A contract line that reads a value from the reply.
-    Sought(&'static SoughtLine),
+    Sought(&'static ReplyLine),
     /// A contract line that shapes the request.
     Sent(SentLine),
     /// The row that adds a field to the request body.
@@ -96,17 +96,17 @@ impl Teaching {
     /// the service's error message names.
     fn begin(&mut self, lang: Lang) {
         self.go_on();
-        if self.was_taken() {
+        if self.was_accepted() {
             return;
         }
-        let form = match aim::of(&self.contract, &self.exchange) {
-            Some(TeachAim::Line(line)) => {
+        let form = match suggestion::of(&self.contract, &self.exchange) {
+            Some(TeachSuggestion::Line(line)) => {
                 let rows = self.rows();
                 let row = rows.iter().position(|row| *row == OverviewRow::Sent(line.clone()));
                 self.cursor = row.unwrap_or(self.cursor);
                 LineForm::of(&self.contract, self.operation(), &line, lang)
             }
-            Some(TeachAim::NewField(name)) => LineForm::new_field(&name),
+            Some(TeachSuggestion::NewField(name)) => LineForm::new_field(&name),
             None => return,
         };
         self.stage = Stage::Edit(Box::new(form));
@@ -118,13 +118,13 @@ impl Teaching {
 
     /// Returns true if the service accepted the request. Then only the reading of the reply can be
     /// wrong.
-    fn was_taken(&self) -> bool {
+    fn was_accepted(&self) -> bool {
         self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
     }
 
     /// Returns the reply, if the service accepted the request.
     fn reply(&self) -> Option<&ReplyTree> {
-        self.tree.as_deref().filter(|_| self.was_taken())
+        self.tree.as_deref().filter(|_| self.was_accepted())
     }
 
     /// Opens the next page.
@@ -135,9 +135,9 @@ impl Teaching {
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let is_due =
-                |line: &SoughtLine| line.is_needed || !self.lines.is_empty() && tree.names(line);
+                |line: &ReplyLine| line.is_needed || !self.lines.is_empty() && tree.names(line);
             let is_read = |line| self.contract.reads(line, tree) != ReadValue::Nothing;
-            SoughtLine::of(self.operation()).find(|line| !is_read(line) && is_due(line))
+            ReplyLine::of(self.operation()).find(|line| !is_read(line) && is_due(line))
         });
         match missing {
             Some(line) => self.point(line),
@@ -146,14 +146,14 @@ impl Teaching {
                 self.stage = Stage::Overview;
                 let rows = self.rows();
                 let is_next = |row: &OverviewRow| {
-                    matches!(row, OverviewRow::Sent(SentLine::Field(_))) && !self.was_taken()
+                    matches!(row, OverviewRow::Sent(SentLine::Field(_))) && !self.was_accepted()
                 };
                 self.cursor = rows.iter().position(is_next).unwrap_or(0);
             }
         }
     }
 
-    fn point(&mut self, line: &'static SoughtLine) {
+    fn point(&mut self, line: &'static ReplyLine) {
         if let Some(tree) = self.reply() {
             self.stage = Stage::Point { line, cursor: tree.guess(line), is_unfit: false };
         }
@@ -163,7 +163,7 @@ impl Teaching {
         let operation = self.operation();
         let mut rows = vec![];
         if self.reply().is_some() {
-            rows.extend(SoughtLine::of(operation).map(OverviewRow::Sought));
+            rows.extend(ReplyLine::of(operation).map(OverviewRow::Sought));
         }
         rows.extend(self.contract.sent_lines(operation).into_iter().map(OverviewRow::Sent));
         rows.extend(self.contract.body_of(operation).is_some().then_some(OverviewRow::NewField));
@@ -186,7 +186,7 @@ impl Teaching {
     /// Makes the contract line read the reply's row under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, .. } = self.stage else { return };
-        let pointed = self.pointed(line, cursor);
+        let pointed = self.lines_for_row(line, cursor);
         let is_read = pointed.as_ref().is_some_and(|(_, read)| *read != ReadValue::Nothing);
         let taken = pointed.filter(|_| is_read).map(|(lines, _)| self.take(lines));
         match taken {
@@ -197,7 +197,7 @@ impl Teaching {
 
     /// Returns the contract lines that make `line` read the given row of the reply, and the value
     /// that is then read.
-    fn pointed(&self, line: &SoughtLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
+    fn lines_for_row(&self, line: &ReplyLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
         let lines = self.contract.pointed(line.name, &row.pointer, tree)?;

@@ -13,26 +13,26 @@
 
 mod details;
 pub mod draft;
+mod final_review;
 mod flow;
 mod forms;
 pub mod guide;
-mod look;
+pub mod not_paid;
 pub mod receipt;
 mod review;
 pub mod send;
 mod show;
-pub mod statement;
 
 pub use details::{Attempts, Details};
 pub use draft::Draft;
+pub use final_review::FinalReview;
 pub use flow::Flow;
 pub use forms::{ArrivedForm, NicknameForm};
 pub use guide::Guide;
-pub use look::LastLook;
+pub use not_paid::NotPaidForm;
 pub use receipt::Receipt;
 pub use review::Review;
-pub use send::{Fee, SendQuestion};
-pub use statement::Statement;
+pub use send::{FeeCheck, SendQuestion};
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::withdrawals;
-use crate::app::store::withdrawals::rules::{has_receipt, repeats, sends};
+use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, sends};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
@@ -125,7 +125,7 @@ impl Screen for WithdrawalsPane {
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Open);
             offered.extend(sends(store, selected).filter(|step| *step == Action::Send));
-            offered.extend(repeats(store, selected).then_some(Action::Repeat));
+            offered.extend(can_repeat(store, selected).then_some(Action::Repeat));
             offered.extend(has_receipt(store, selected).then_some(Action::Receipt));
         }
         offered.extend([Action::Search, Action::Refresh]);

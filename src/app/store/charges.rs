@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::app::cx::Cx;
 use crate::app::store::links;
-use crate::app::store::meaning::{Searched, understood};
 use crate::app::store::notice::Notice;
-use crate::app::store::passing::Payable;
+use crate::app::store::payable::Payable;
+use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::ui::Action;
 use crate::app::{Effect, Store};
 use crate::contract;
@@ -19,8 +19,8 @@ use crate::words::dates;
 /// Requests the rows of the list of direct payments again.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
-    let ask = cx.store.charges.ask_near(ticket, |charge| charge.id);
-    cx.perform(Effect::LoadCharges(understood(cx.store, Searched::Charges, ask)));
+    let ask = cx.store.charges.request_near_row(ticket, |charge| charge.id);
+    cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, ask)));
 }
 
 /// Stores the number of direct payments that match the search.
@@ -37,7 +37,7 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTro
 /// Stores a page of direct payments from the history database.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble>) {
     let is_narrowed = !store.charges.query.value().is_empty();
-    links::rows_came(store, ticket, result, is_narrowed, |store| {
+    links::store_rows(store, ticket, result, is_narrowed, |store| {
         (&mut store.charges, &store.unsaved.charges)
     });
 }
@@ -48,7 +48,7 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
         return;
     };
-    cx.store.say(match payable.is_odd() {
+    cx.store.notify(match payable.has_warnings() {
         true => Notice::warn("said-charge-made-odd"),
         false => Notice::WithKey("said-charge-made", Action::Copy),
     });

@@ -2,7 +2,7 @@
 //! failures.
 
 use super::story::SellerEvent;
-use super::withdrawals::clues::ClueKind;
+use super::withdrawals::lookup_hints::LookupHintKind;
 use crate::app::cx::Cx;
 use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
@@ -10,7 +10,6 @@ use crate::trade::Untrusted;
 
 /// The kind of a copied text. The notice about the copy names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "most kinds are their names")]
 pub enum Clip {
     Address,
     /// The URL of a payment link that was just created. The program copies it without a key press.
@@ -25,7 +24,7 @@ pub enum Clip {
     /// The report of a checkup of this computer, the settings and the service.
     Report,
     /// A detail by which a withdrawal can be found in the bank account.
-    Clue(ClueKind),
+    LookupHint(LookupHintKind),
 }
 
 /// The reason the browser was not opened.

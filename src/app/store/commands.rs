@@ -4,12 +4,12 @@
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
-use crate::app::ui::action::{Action, Place};
+use crate::app::ui::action::{Action, KeyScope};
 use crate::app::ui::text::capital;
 use crate::app::{OtherProfile, Pane};
 use crate::trade::Untrusted;
 use crate::trade::search::searchable;
-use crate::words::{Lang, Words};
+use crate::words::{Catalogue, Lang};
 
 /// The maximum number of characters in the palette's search field.
 pub const MOST: usize = 60;
@@ -132,9 +132,9 @@ impl FromIterator<Item> for PaletteLines {
 /// Returns the palette's lines in this language, with additional search words in all languages.
 /// `faults` are the names of the faults that the demo can arm.
 pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
-    let words = Words::of(lang);
+    let words = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
-    let spoken = Lang::ALL.map(Words::of);
+    let spoken = Lang::ALL.map(Catalogue::of);
     let every = |id: &str| spoken.map(|words| words.text(id)).join(" ");
     let item = |command: Command| {
         let label = called(words, &command);
@@ -148,8 +148,8 @@ pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
 
 /// Returns the palette's lines that switch to the other profiles.
 pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
-    let words = Words::of(lang);
-    let also = Lang::ALL.map(|lang| Words::of(lang).text("also-profile")).join(" ");
+    let words = Catalogue::of(lang);
+    let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
     let item = |other: &OtherProfile| {
         let name = Untrusted::from(&*other.name).shown_within(MOST_NAME);
         let label = format!("{}: {name}", words.text("command-profile"));
@@ -216,7 +216,7 @@ fn name(command: &Command) -> &'static str {
     }
 }
 
-fn called(words: &Words, command: &Command) -> String {
+fn called(words: &Catalogue, command: &Command) -> String {
     match command {
         Command::Do(action) => capital(&words.text(&format!("action-{}.help", action.name()))),
         Command::Fault(name) => words.text(&format!("fault-{name}")),
@@ -231,7 +231,7 @@ fn is_listed(action: Action) -> bool {
     use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, StoryNext, Up};
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
     let moves = moves.contains(&action);
-    matches!(action.place(), Place::Anywhere | Place::Lists) && !moves
+    matches!(action.place(), KeyScope::Anywhere | KeyScope::Lists) && !moves
 }
 
 /// The text in the search field, normalized for the search.

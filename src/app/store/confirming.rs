@@ -9,7 +9,7 @@
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
 use crate::app::{Effect, Store};
-use crate::contract::{ConfirmedLines, ReadValue, ReplyTree, SoughtLine};
+use crate::contract::{ConfirmedLines, ReadValue, ReplyLine, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Money, Operation, Withdrawal};
 
@@ -67,15 +67,15 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
 
 /// Confirms the contract lines that read a value from a successful reply of a live service. A line
 /// is confirmed only if `is_it` returns true for its value.
-fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&SoughtLine, &ReadValue) -> bool) {
+fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadValue) -> bool) {
     let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
     let Ok(reply) = &exchange.reply else { return };
     let is_taken = contract.call_of(operation).success.contains(&reply.status);
-    if !is_live(cx.store) || !is_taken || !contract.has_to_prove(operation) {
+    if !is_live(cx.store) || !is_taken || !contract.can_confirm_lines(operation) {
         return;
     }
     let Some(tree) = ReplyTree::read(&reply.body) else { return };
-    let lines = contract.proved_by(operation, &tree, is_it);
+    let lines = contract.confirmed_by_reply(operation, &tree, is_it);
     if !lines.is_empty() {
         cx.perform(Effect::Confirm(lines));
     }
@@ -92,7 +92,6 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
 
 /// The result of comparing the amount that arrived with the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum ArrivedAmount {
     /// The expected amount arrived, so the unit of amounts is right.
     AsExpected,

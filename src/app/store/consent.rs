@@ -8,7 +8,7 @@ use crate::app::Store;
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::message::TaughtContract;
 use crate::app::store::notice::Notice;
-use crate::app::store::session::Keeper;
+use crate::app::store::session::VaultStatus;
 use crate::contract::{ContractLines, LineChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
@@ -22,15 +22,15 @@ const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
 /// Returns the contract lines that the seller must agree to before anything is sent. The list is
 /// empty until the vault has answered.
 pub fn pending(store: &Store) -> Vec<LineChange> {
-    match store.session.keeper {
-        Keeper::Asking => vec![],
+    match store.session.vault_status {
+        VaultStatus::Asking => vec![],
         _ => store.setup.contract.to_agree(store.agreed_lines.as_ref()),
     }
 }
 
 /// If the seller must agree to contract lines first, opens the consent page and returns true.
 /// `then` runs after the seller has agreed.
-pub fn come_first(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
+pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     let is_pending = !pending(cx.store).is_empty();
     if is_pending {
         cx.open(Route::Consent(then.map(Box::new)));
@@ -52,7 +52,7 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
 /// seller counts as not having agreed.
 pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
     follow(cx.store, last.clone().unwrap_or_default());
-    come_first(cx, None);
+    open_if_pending(cx, None);
 }
 
 /// Replaces the contract with the seller's corrected contract. The corrected lines count as agreed
@@ -60,13 +60,13 @@ pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let (contract, agreed) = match result {
         Ok(TaughtContract { contract, agreed, file }) => {
-            store.say(match file {
+            store.notify(match file {
                 Some(_) => Notice::good("said-taught"),
                 None => Notice::warn("said-taught-for-run"),
             });
             (contract, agreed)
         }
-        Err(why) => return store.say(Notice::WithDetail("said-not-taught", why.clone())),
+        Err(why) => return store.notify(Notice::WithDetail("said-not-taught", why.clone())),
     };
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     for (kind, line) in CREDENTIAL_LINES {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use crate::app::cx::Cx;
-use crate::app::store::oddity::listed_host;
-use crate::app::store::{consent, habits};
+use crate::app::store::payable_warnings::listed_host;
+use crate::app::store::{consent, key_feedback};
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
 use crate::trade::{
@@ -89,7 +89,7 @@ fn cancel(cx: &mut Cx, wait: Option<Wait>) {
 /// Requests the list. If the seller has not agreed to the API contract, opens the consent page
 /// instead.
 pub fn refresh(cx: &mut Cx) {
-    if consent::come_first(cx, None) {
+    if consent::open_if_pending(cx, None) {
         return;
     }
     let wait = cx.store.wait();
@@ -118,7 +118,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             cx.store.domains.seen(&listed, cx.store.now.wall);
             cx.store.domains.listed = Some(listed.clone().into());
             cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
-            habits::refreshed(cx.store, Some(ticket));
+            key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
         Err(failure) => {
             // The pane shows the failure and the key that fixes it. Do not open the login, because
@@ -131,7 +131,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
 
 /// If the history database has an earlier time for a domain's current state, uses that time.
 /// Ignores the domains of another account.
-pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
+pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
     }
@@ -144,7 +144,7 @@ pub fn known_since(store: &mut Store, account: &Account, seen: &[(CheckoutDomain
 
 /// Restores the domain that was chosen in the previous run, unless another domain was chosen
 /// meanwhile or the service does not list it.
-pub fn remembered(store: &mut Store, host: Option<Untrusted>) {
+pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
     let may_be = store.domains.listed.as_ref().is_none_or(is_listed);

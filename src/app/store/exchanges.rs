@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::Store;
 use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
-use crate::words::{Words, personal};
+use crate::words::{Catalogue, personal};
 
 /// The maximum number of HTTP exchanges that are kept.
 pub const EXCHANGES_KEPT: usize = 200;
@@ -21,7 +21,7 @@ const BYTES_KEPT: usize = 8 * 1024 * 1024;
 /// and withdrawals last. The service's support may need the exchange of a withdrawal long after it
 /// took place.
 pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
-    let newest = worth(&exchange);
+    let newest = importance(&exchange);
     store.exchanges.push_front(exchange);
     if store.exchange_cursor > 0 {
         store.exchange_cursor += 1;
@@ -45,13 +45,13 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
 /// exchange is then dropped when the next one is added.
 fn least_worth(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
-    let least = older.rev().min_by_key(|(_, exchange)| worth(exchange));
-    least.filter(|(_, exchange)| worth(exchange) <= newest).map(|(at, _)| at)
+    let least = older.rev().min_by_key(|(_, exchange)| importance(exchange));
+    least.filter(|(_, exchange)| importance(exchange) <= newest).map(|(at, _)| at)
 }
 
 /// Returns the importance of an HTTP exchange. The exchanges with the lowest value are dropped
 /// first.
-fn worth(exchange: &Exchange) -> u8 {
+fn importance(exchange: &Exchange) -> u8 {
     match exchange.operation {
         Operation::Login | Operation::Domains | Operation::FeePreview => 0,
         Operation::CreateLink | Operation::DirectPayment => 1,
@@ -69,21 +69,21 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
 
 /// Returns the messages for showing HTTP exchanges. They mask personal data until the seller asks
 /// to see it, because exchanges are often forwarded to the service's support.
-pub fn words(store: &Store) -> &'static Words {
+pub fn words(store: &Store) -> &'static Catalogue {
     match store.exchanges_whole {
         true => store.words(),
-        false => Words::masking(store.setup.lang),
+        false => Catalogue::masking(store.setup.lang),
     }
 }
 
 /// Returns a request and its reply as text. Secrets are masked, and invisible characters are
 /// marked.
-pub fn text(say: &Words, exchange: &Exchange) -> Untrusted {
-    let others_look = Untrusted::others_look();
+pub fn text(say: &Catalogue, exchange: &Exchange) -> Untrusted {
+    let others_look = Untrusted::is_masking();
     Untrusted::masking(say.masks(), || written(say, others_look, exchange)).into()
 }
 
-fn written(say: &Words, others_look: bool, exchange: &Exchange) -> String {
+fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
         let whole = Untrusted::in_full(|| body.shown_lines());
         // Put each JSON member on its own line, because personal data is recognized by the name of

@@ -9,7 +9,7 @@ use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 
 /// The stage of the first start. It decides whether the set-up opens.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Beginning {
+pub enum StartupStage {
     /// There is a profile, and a payment link was already created with it.
     #[default]
     Known,
@@ -41,7 +41,6 @@ pub struct Answers {
 
 /// A command from the set-up to the runtime.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum SetUpCommand {
     /// Check an address: first its syntax, then whether a service answers there.
     Look { ticket: Ticket, address: Arc<str> },

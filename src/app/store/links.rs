@@ -3,12 +3,12 @@
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
-use crate::app::store::habits;
-use crate::app::store::meaning::{Searched, understood};
+use crate::app::store::key_feedback;
 use crate::app::store::notice::Notice;
-use crate::app::store::passing::Payable;
+use crate::app::store::payable::Payable;
+use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::store::story::SellerEvent;
-use crate::app::store::unsaved::{Noted, UnsavedRecords};
+use crate::app::store::unsaved::{HistoryRecord, UnsavedRecords};
 use crate::app::ui::Action;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
@@ -54,7 +54,7 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
         }
         Err(why) => (Err(why), None),
     };
-    let is_wanted = rows_came(store, ticket, result, is_narrowed, |store| {
+    let is_wanted = store_rows(store, ticket, result, is_narrowed, |store| {
         (&mut store.links.list, &store.unsaved.links)
     });
     if is_wanted {
@@ -71,7 +71,7 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
 ///
 /// Returns true if the rows answer the latest request. `is_narrowed` is true if the list does not
 /// show all rows because of a filter or a search.
-pub fn rows_came<T: Noted>(
+pub fn store_rows<T: HistoryRecord>(
     store: &mut Store,
     ticket: Ticket,
     result: Result<ListPage<T>, JournalTrouble>,
@@ -82,14 +82,14 @@ pub fn rows_came<T: Noted>(
     match result {
         Ok(mut page) => {
             unsaved.put(&mut page);
-            let is_wanted = list.take_row(ticket, page, T::is_same);
+            let is_wanted = list.store_page_keeping_row(ticket, page, T::is_same);
             store.history_trouble = None;
-            habits::refreshed(store, Some(ticket));
+            key_feedback::confirm_refresh(store, Some(ticket));
             is_wanted
         }
         Err(why) if list.asked == Some(ticket) => {
             if !is_narrowed {
-                unsaved.put_before(&mut list.page);
+                unsaved.prepend_missing(&mut list.page);
             }
             history_failed(store, why);
             false
@@ -102,7 +102,7 @@ pub fn rows_came<T: Noted>(
 /// succeeds.
 pub fn history_failed(store: &mut Store, why: JournalTrouble) {
     store.history_trouble = Some(why.clone());
-    store.say(Notice::History(why));
+    store.notify(Notice::History(why));
 }
 
 /// Returns the directory of the history database, and the id of the message about what works
@@ -148,8 +148,8 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
 /// Requests the rows of the list of payment links again.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
-    let ask = cx.store.links.list.ask_near(ticket, |link| link.id);
-    let mut ask = understood(cx.store, Searched::Links, ask);
+    let ask = cx.store.links.list.request_near_row(ticket, |link| link.id);
+    let mut ask = expand_request(cx.store, Searched::Links, ask);
     ask.search.filter = cx.store.links.filter.clone();
     ask.search.utc_offset_s = cx.store.setup.utc_offset_s;
     cx.perform(Effect::LoadLinks(ask));
@@ -194,7 +194,7 @@ pub fn show_all(cx: &mut Cx) {
 }
 
 fn from_the_top(cx: &mut Cx) {
-    cx.store.links.list.search_anew();
+    cx.store.links.list.restart_search();
     reload(cx);
 }
 
@@ -209,7 +209,7 @@ pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
 pub fn mark(cx: &mut Cx, link: &PaymentLink) {
     let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
     cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
-    cx.tell_story(SellerEvent::Mark);
+    cx.tell_story(SellerEvent::Symbol);
 }
 
 /// Shows a notice that a link was marked as paid, or that marking it failed.
@@ -217,11 +217,11 @@ pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
     match result {
         Ok(link) => {
             let said = if link.paid.is_some() { "said-marked" } else { "said-unmarked" };
-            cx.store.say(Notice::good(said));
+            cx.store.notify(Notice::good(said));
             reload(cx);
             cx.store.links.list.keeps_row = true;
         }
-        Err(why) => cx.store.say(Notice::NotMarked(why.clone())),
+        Err(why) => cx.store.notify(Notice::NotMarked(why.clone())),
     }
 }
 
@@ -230,14 +230,14 @@ pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
 /// instead.
 pub fn made(cx: &mut Cx, link: &PaymentLink) {
     let Some(payable) = Payable::of_link(cx.store, link).filter(|_| cx.is_front) else { return };
-    let is_odd = payable.is_odd();
-    match cx.store.setup.links.copies_new && !is_odd {
+    let has_warnings = payable.has_warnings();
+    match cx.store.setup.links.copies_new && !has_warnings {
         true => {
             cx.perform(Effect::Copy(Clip::NewAddress, payable.code.text));
             cx.tell_story(SellerEvent::Copy);
         }
-        false if is_odd => cx.store.say(Notice::warn("said-link-made-odd")),
-        false => cx.store.say(Notice::WithKey("said-link-made", Action::Copy)),
+        false if has_warnings => cx.store.notify(Notice::warn("said-link-made-odd")),
+        false => cx.store.notify(Notice::WithKey("said-link-made", Action::Copy)),
     }
 }
 

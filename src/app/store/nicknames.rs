@@ -5,7 +5,7 @@ use crate::app::Store;
 use crate::app::store::links;
 use crate::app::ui::text::{columns, fit};
 use crate::trade::{Account, Agreement, JournalTrouble, Nicknames, PixKey};
-use crate::words::{Words, names, personal};
+use crate::words::{Catalogue, names, personal};
 use compact_str::CompactString;
 use std::sync::Arc;
 
@@ -28,14 +28,18 @@ pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: Stri
 
 /// Returns a Pix key without the name of its kind, such as "CPF". Returns `None` if there is no
 /// key, or if keys are masked on the screen.
-pub fn bare(say: &Words, key: Option<&PixKey>) -> Option<String> {
+pub fn bare(say: &Catalogue, key: Option<&PixKey>) -> Option<String> {
     key.filter(|_| !say.masks()).map(PixKey::pretty)
 }
 
 /// Returns the withdrawal's Pix key without its kind, followed by as much of the nickname as fits
 /// into `room` columns. Returns `None` if the key is masked, if it has no nickname, or if there is
 /// too little room for a useful part of the nickname.
-pub fn beside_bare(store: &Store, agreement: &Agreement, room: usize) -> Option<CompactString> {
+pub fn bare_with_nickname(
+    store: &Store,
+    agreement: &Agreement,
+    room: usize,
+) -> Option<CompactString> {
     let key = agreement.destination.as_ref();
     let text = bare(store.words(), key)?;
     let bare = columns(&text);

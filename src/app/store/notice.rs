@@ -13,7 +13,6 @@ use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
 
 /// A short message about the previous action.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Notice {
     /// A fixed message: its style and its message id.
     Plain(Role, &'static str),

@@ -18,10 +18,10 @@ pub struct SandboxPaid {
     /// The links' addresses, byte for byte as the service returned them.
     links: HashSet<Untrusted>,
     /// True once the sandbox has reported its full list of paid links.
-    is_told: bool,
+    has_full_list: bool,
     /// The most recently paid link, and the boot clock, in milliseconds, at which its highlight
     /// ends.
-    pulse: Option<(Untrusted, u64)>,
+    highlight: Option<(Untrusted, u64)>,
 }
 
 impl SandboxPaid {
@@ -32,7 +32,7 @@ impl SandboxPaid {
     /// new links at once mean that the sandbox loaded another ledger, not that buyers just paid.
     pub fn are(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
         let before = std::mem::replace(&mut self.links, links.iter().cloned().collect());
-        let was_told = std::mem::replace(&mut self.is_told, true);
+        let was_told = std::mem::replace(&mut self.has_full_list, true);
         let mut new = links.iter().filter(|url| !before.contains(*url));
         new.next().filter(|_| was_told && new.next().is_none()).cloned()
     }
@@ -40,7 +40,7 @@ impl SandboxPaid {
     /// Adds a link that was just paid, and highlights it for a moment.
     pub fn note(&mut self, url: &Untrusted, boot_ms: u64) {
         self.links.insert(url.clone());
-        self.pulse = Some((url.clone(), boot_ms.saturating_add(PULSE_MS)));
+        self.highlight = Some((url.clone(), boot_ms.saturating_add(PULSE_MS)));
     }
 
     /// Returns true if the sandbox reported this link as paid.
@@ -54,13 +54,13 @@ impl SandboxPaid {
     }
 
     /// Returns true while the link with this address is highlighted.
-    pub fn stands_out(&self, url: &Untrusted, boot_ms: u64) -> bool {
-        self.pulse.as_ref().is_some_and(|(paid, until)| boot_ms < *until && paid == url)
+    pub fn is_highlighted(&self, url: &Untrusted, boot_ms: u64) -> bool {
+        self.highlight.as_ref().is_some_and(|(paid, until)| boot_ms < *until && paid == url)
     }
 
     /// Returns the time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
-        let (_, until) = self.pulse.as_ref()?;
+        let (_, until) = self.highlight.as_ref()?;
         let left = until.saturating_sub(boot_ms);
         (left > 0).then(|| Duration::from_millis(left))
     }
@@ -74,11 +74,11 @@ pub fn told(store: &mut Store, links: &[Untrusted]) {
     let rows = &store.links.list.page.rows;
     let Some(link) = rows.iter().find(|link| link.url() == Some(&url)) else { return };
     let (description, amount) = (&*link.request.description, link.request.amount);
-    store.say(Notice::SandboxLinkPaid { description: description.into(), amount });
+    store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
 }
 
 /// Returns the style (role) of a paid link, which is highlighted for a moment after its payment.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
-    let stands_out = url.is_some_and(|url| store.paid.stands_out(url, store.now.boot_ms));
+    let stands_out = url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms));
     if stands_out { Role::Badge } else { Role::Good }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::app::store::session::{Credential, Keeper};
+use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::{Effect, Store};
 use crate::trade::{Ticket, Untrusted, VaultKind};
 
@@ -71,7 +71,10 @@ pub fn losses(store: &Store, typed: bool) -> Losses {
     let session = &store.session;
     let is_held = |credential: &Credential| matches!(credential, Credential::Held(_));
     let holds = is_held(&session.api_token) || is_held(&session.jwt);
-    let forgets = matches!(session.keeper, Keeper::Kept(VaultKind::Memory) | Keeper::Trouble(_));
+    let forgets = matches!(
+        session.vault_status,
+        VaultStatus::Kept(VaultKind::Memory) | VaultStatus::Trouble(_)
+    );
     Losses { typed, credentials: holds && forgets, records: !store.unsaved.is_empty() }
 }
 

@@ -9,7 +9,7 @@ use crate::trade::{CredentialKind, VaultKind, VaultTrouble, Wall};
 
 /// The state of the vault that stores the credentials.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Keeper {
+pub enum VaultStatus {
     /// The vault has not replied yet.
     #[default]
     Asking,
@@ -21,13 +21,13 @@ pub enum Keeper {
     Trouble(VaultTrouble),
 }
 
-impl Keeper {
+impl VaultStatus {
     /// Returns the message that names the vault or its error.
     pub fn message(&self) -> String {
         match self {
-            Keeper::Asking => "keeper-asking".to_owned(),
-            Keeper::Kept(kind) => format!("keeper-{}", kind.name()),
-            Keeper::Trouble(trouble) => format!("keeper-{}", trouble.name()),
+            VaultStatus::Asking => "keeper-asking".to_owned(),
+            VaultStatus::Kept(kind) => format!("keeper-{}", kind.name()),
+            VaultStatus::Trouble(trouble) => format!("keeper-{}", trouble.name()),
         }
     }
 }
@@ -41,14 +41,14 @@ pub enum Credential {
     /// No credential is stored.
     Absent,
     /// A credential is stored.
-    Held(Held),
+    Held(HeldCredential),
     /// A credential is stored, but the service refused it.
-    Refused(Held),
+    Refused(HeldCredential),
 }
 
 /// The details of a stored credential.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct HeldCredential {
     /// The account that the credential belongs to, such as the e-mail address of the login.
     pub identity: Arc<str>,
     /// The time from which the credential is valid, if it is known.
@@ -59,7 +59,7 @@ pub struct Held {
     pub from_demo: bool,
 }
 
-impl Held {
+impl HeldCredential {
     /// Returns the credential's remaining lifetime and its whole lifetime, if both are known.
     pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
         let (since, expires) = (self.since?, self.expires?);
@@ -76,7 +76,7 @@ impl Held {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Session {
     /// The vault that stores the credentials.
-    pub keeper: Keeper,
+    pub vault_status: VaultStatus,
     /// The API token, the credential for withdrawals.
     pub api_token: Credential,
     /// The JWT, the credential for payment links.
@@ -135,7 +135,7 @@ impl Credential {
     }
 
     /// Returns the details of a stored credential, even if the service refused the credential.
-    pub fn held(&self) -> Option<&Held> {
+    pub fn held(&self) -> Option<&HeldCredential> {
         match self {
             Credential::Held(held) | Credential::Refused(held) => Some(held),
             Credential::Unknown | Credential::Absent => None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::PaletteLines;
-use super::first_run::Beginning;
+use super::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::trade::withdrawal::Window;
@@ -12,7 +12,6 @@ use crate::words::Lang;
 
 /// The settings that are fixed for a run.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "some fields are their names")]
 pub struct Setup {
     pub profile: Arc<str>,
     /// The base URL, without a final slash.
@@ -62,7 +61,7 @@ pub struct Setup {
     pub vault_helper: Option<Untrusted>,
     /// The other profiles in the configuration file.
     pub others: Arc<[OtherProfile]>,
-    pub beginning: Beginning,
+    pub startup_stage: StartupStage,
 }
 
 impl Setup {
@@ -94,7 +93,7 @@ impl Setup {
             unused_secret: None,
             vault_helper: None,
             others: Arc::default(),
-            beginning: Beginning::default(),
+            startup_stage: StartupStage::default(),
         }
     }
 }

@@ -42,7 +42,6 @@ pub struct Story {
 
 /// An event of the demo's story.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum StoryEvent {
     /// The story began.
     Began,
@@ -60,7 +59,6 @@ pub enum StoryEvent {
 /// An action of the seller that the sandbox cannot observe: opening a screen, or using a function
 /// of that screen. The story's script can wait for such an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is its name")]
 pub enum SellerEvent {
     Links,
     Domains,
@@ -70,7 +68,7 @@ pub enum SellerEvent {
     Receipt,
     Qr,
     Copy,
-    Mark,
+    Symbol,
     GiveNickname,
 }
 
@@ -86,7 +84,7 @@ impl SellerEvent {
         ("receipt", SellerEvent::Receipt),
         ("qr", SellerEvent::Qr),
         ("copy", SellerEvent::Copy),
-        ("mark", SellerEvent::Mark),
+        ("mark", SellerEvent::Symbol),
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 
@@ -126,7 +124,7 @@ impl Story {
     }
 
     /// Sets the caption of a step. An empty text removes the caption.
-    pub fn say(&mut self, words: &Untrusted, step: (usize, usize)) {
+    pub fn notify(&mut self, words: &Untrusted, step: (usize, usize)) {
         self.caption = Some(words.clone()).filter(|words| !words.is_empty());
         self.step = self.caption.is_some().then_some(step);
     }

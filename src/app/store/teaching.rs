@@ -24,7 +24,7 @@ fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
 }
 
 /// Returns true if a correction of the contract may fix this failure.
-fn may_mend(failure: &Failure) -> bool {
+fn may_fix(failure: &Failure) -> bool {
     match failure {
         Failure::Unreadable { .. } | Failure::Unauthorized { .. } => true,
         Failure::Refused(refusal) => matches!(refusal.status, 200..300 | 400..500),
@@ -38,7 +38,7 @@ pub fn after(
     failure: Option<&Failure>,
     operation: Operation,
 ) -> Option<Arc<Exchange>> {
-    failure.filter(|failure| may_mend(failure)).and_then(|_| newest(store, operation))
+    failure.filter(|failure| may_fix(failure)).and_then(|_| newest(store, operation))
 }
 
 /// Returns the newest withdrawal exchange, if it belongs to this withdrawal and the service

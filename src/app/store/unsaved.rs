@@ -13,7 +13,6 @@ const MOST: usize = 200;
 
 /// A link or direct payment that the service created but that could not be saved to a file.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "each is named as what was made")]
 pub enum NotSaved {
     Link(PaymentLink),
     Charge(Charge),
@@ -21,7 +20,6 @@ pub enum NotSaved {
 
 /// The links and direct payments of this run that could not be saved to a file.
 #[derive(Debug, Clone, Default)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub struct Unsaved {
     pub links: UnsavedRecords<PaymentLink>,
     pub charges: UnsavedRecords<Charge>,
@@ -38,19 +36,19 @@ impl<T> Default for UnsavedRecords<T> {
 }
 
 /// A type of record that has a row in the history.
-pub trait Noted: Clone {
+pub trait HistoryRecord: Clone {
     /// Returns true if both records belong to the same row of the history. The row id is not
     /// enough, because another history file may use the same id.
     fn is_same(&self, other: &Self) -> bool;
 }
 
-impl Noted for PaymentLink {
+impl HistoryRecord for PaymentLink {
     fn is_same(&self, other: &Self) -> bool {
         (self.id, self.at) == (other.id, other.at) && self.request == other.request
     }
 }
 
-impl Noted for Charge {
+impl HistoryRecord for Charge {
     fn is_same(&self, other: &Self) -> bool {
         (self.id, self.at) == (other.id, other.at) && self.request == other.request
     }
@@ -71,7 +69,7 @@ impl Unsaved {
     }
 }
 
-impl<T: Noted> UnsavedRecords<T> {
+impl<T: HistoryRecord> UnsavedRecords<T> {
     fn keep(&mut self, record: T) {
         self.0.push_front(record);
         self.0.truncate(MOST);
@@ -94,7 +92,7 @@ impl<T: Noted> UnsavedRecords<T> {
 
     /// Inserts the unsaved records that the page lacks before its rows. Call this for a page that
     /// could not be loaded again.
-    pub fn put_before(&self, page: &mut ListPage<T>) {
+    pub fn prepend_missing(&self, page: &mut ListPage<T>) {
         let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
         let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();
         if page.first > 0 || rows.is_empty() {

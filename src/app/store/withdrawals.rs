@@ -1,16 +1,16 @@
 //! The state of withdrawals: their list, its snapshot from the journal, the fee quote, and the
 //! reasons that block a new withdrawal. [`rules`] decides which actions a withdrawal allows.
 
-pub mod clues;
-pub mod doubts;
+pub mod confirm_warnings;
+pub mod lookup_hints;
 pub mod rules;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::cx::Cx;
-use crate::app::store::habits;
-use crate::app::store::meaning::{Searched, understood};
+use crate::app::store::key_feedback;
+use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::ui::list::List;
 use crate::app::{Effect, MoneyCommand, Store, Wait};
 use crate::trade::withdrawal::{Clash, Destination, WithdrawalState};
@@ -19,7 +19,7 @@ use crate::trade::{
     Wall, Withdrawal,
 };
 
-pub use doubts::{Retype, WhyRetype};
+pub use confirm_warnings::{Retype, WhyRetype};
 
 /// The maximum number of withdrawals in [`WithdrawalsState::shown`].
 const MOST_SHOWN: usize = 16;
@@ -44,7 +44,7 @@ pub struct WithdrawalsState {
     pub was_read: bool,
     /// True once the app, after its start, has opened the details of an open withdrawal or has
     /// skipped that.
-    pub was_looked_at_first: bool,
+    pub was_first_look_taken: bool,
     /// The withdrawal whose agreement this instance of the program is storing now.
     pub preparing: Option<IdempotencyKey>,
     /// The withdrawals that screens show, in their current state. The most recent one is last.
@@ -97,7 +97,7 @@ impl WithdrawalsState {
     }
 
     /// Replaces a withdrawal that a screen shows with its new state.
-    pub fn follow(&mut self, known: &Withdrawal) {
+    pub fn update_shown(&mut self, known: &Withdrawal) {
         let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
         if let Some(shown) = self.shown.iter_mut().find(is_it) {
             shown.clone_from(known);
@@ -110,7 +110,7 @@ impl WithdrawalsState {
     /// The list is loaded again afterwards. Without this update, the row would show "being sent"
     /// until then.
     pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
-        self.follow(known);
+        self.update_shown(known);
         let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
         if let Some(row) = Arc::make_mut(&mut self.list.page.rows).iter_mut().find(is_it) {
             row.clone_from(known);
@@ -127,12 +127,12 @@ impl WithdrawalsState {
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.withdrawals.list.ask(ticket);
-    let ask = Box::new(understood(cx.store, Searched::Withdrawals, ask));
+    let ask = Box::new(expand_request(cx.store, Searched::Withdrawals, ask));
     cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
 /// Requests the list of withdrawals again after a change. The cursor stays on its withdrawal.
-pub fn look_again(cx: &mut Cx) {
+pub fn on_journal_change(cx: &mut Cx) {
     reload(cx);
     cx.store.withdrawals.list.keeps_row = true;
 }
@@ -152,15 +152,15 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
             }
             withdrawals.network = read.network;
             let same = |a: &Withdrawal, b: &Withdrawal| a.agreement.key == b.agreement.key;
-            if withdrawals.list.take_row(ticket, read.page, same) {
+            if withdrawals.list.store_page_keeping_row(ticket, read.page, same) {
                 withdrawals.open = read.open;
                 withdrawals.elsewhere = read.elsewhere;
             }
             // The journal reports each change only once, so apply the changes even if the page is
             // outdated.
-            read.changed.iter().for_each(|changed| withdrawals.follow(changed));
+            read.changed.iter().for_each(|changed| withdrawals.update_shown(changed));
             if !is_locked {
-                habits::refreshed(store, Some(ticket));
+                key_feedback::confirm_refresh(store, Some(ticket));
             }
         }
         // A newer request is pending, so ignore this failure.
@@ -218,7 +218,6 @@ pub enum Refused {
 
 /// The state of the fee quote for the amount in a form.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[expect(missing_docs, reason = "each but the first is about one amount")]
 pub enum QuoteState {
     /// No amount has been typed yet.
     #[default]

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::app::screens::charges::ChargeDetails;
-use crate::app::store::oddity::Oddity;
-use crate::app::store::passing::Onward;
+use crate::app::store::payable::PayableUse;
+use crate::app::store::payable_warnings::PayableWarning;
 
 /// A valid Pix code for R$ 49,90.
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
@@ -17,19 +17,19 @@ const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-42
 const OPEN: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     5204000053039865802BR5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
-fn types_charge(counter: &mut Counter) {
-    counter.keys("4 n");
+fn types_charge(app: &mut App) {
+    app.keys("4 n");
     for text in ["4990", "Boné", "Bia Silva", "bia@example.com", "", "11144477735"] {
-        counter.types(text);
-        counter.keys("Tab");
+        app.types(text);
+        app.keys("Tab");
     }
 }
 
 #[test]
 fn direct_payment_request_uses_contract_fields() {
-    let mut counter = Counter::open();
-    types_charge(&mut counter);
-    let wanted = counter.keys("Ctrl-S");
+    let mut app = App::open();
+    types_charge(&mut app);
+    let wanted = app.keys("Ctrl-S");
     let [Effect::MakeCharge { ticket, request, body }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(request.customer.as_deref(), Some("Bia Silva"));
     assert_eq!((&*request.description, request.amount), ("Boné", brl(4_990)));
@@ -40,11 +40,11 @@ fn direct_payment_request_uses_contract_fields() {
          {\"number\":\"11144477735\",\"type\":\"cpf\"}}}"
     );
     let charge = charge(request, Some(CODE));
-    counter.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
+    app.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge) });
     let made = Notice::WithKey("said-charge-made", Action::Copy);
-    assert_eq!(counter.model.notice.take(), Some(made));
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
-    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    assert_eq!(app.model.notice.take(), Some(made));
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    assert_eq!(app.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }
 
 /// Creates the request of a direct payment of R$ 49,90 by the buyer Bia.
@@ -53,7 +53,7 @@ fn asked_of_bia() -> ChargeRequest {
     ChargeRequest { account: seller(), amount: brl(4_990), description: "Boné".into(), customer }
 }
 
-impl Counter {
+impl App {
     fn has_charge(&mut self, charge: Charge) {
         self.keys("Esc 4 r");
         let ticket = self.ticket();
@@ -63,125 +63,124 @@ impl Counter {
 }
 
 /// Returns the question of the dialog in front.
-fn asked(counter: &Counter) -> Option<&Question> {
-    match counter.top() {
+fn asked(app: &App) -> Option<&Question> {
+    match app.top() {
         Layer::Dialog(dialog) => Some(&dialog.question),
         _ => None,
     }
 }
 
-fn asks_to(counter: &Counter, way: Onward) -> bool {
-    matches!(asked(counter), Some(Question::PassOdd { to, .. }) if *to == way)
+fn asks_to(app: &App, way: PayableUse) -> bool {
+    matches!(asked(app), Some(Question::UsePayable { to, .. }) if *to == way)
 }
 
 #[test]
 fn odd_code_copied_or_shown_only_after_question() {
-    let other = Oddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let other = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
     let cut = CODE.replace("CA90", "CA91");
     let dollars = CODE.replace("5303986", "5303840");
     for (code, odd) in [
         (DEARER, vec![other]),
-        (&*cut, vec![Oddity::NotIntact]),
-        (&*dollars, vec![Oddity::NotIntact, Oddity::NotInReais]),
-        ("some other code", vec![Oddity::Unreadable]),
+        (&*cut, vec![PayableWarning::NotIntact]),
+        (&*dollars, vec![PayableWarning::NotIntact, PayableWarning::NotInReais]),
+        ("some other code", vec![PayableWarning::Unreadable]),
     ] {
         for place in ["", "Enter"] {
             for (key, clip, way) in
-                [("y", Clip::PixCode, Onward::Copy), ("Y", Clip::Message, Onward::Message)]
+                [("y", Clip::PixCode, PayableUse::Copy), ("Y", Clip::Message, PayableUse::Message)]
             {
-                let mut counter = Counter::open();
-                counter.has_charge(charge(&asked_of_bia(), Some(code)));
-                assert_eq!(counter.keys(&format!("{place} {key}")), vec![], "{code} {place} {key}");
-                let Some(Question::PassOdd { to, payable }) = asked(&counter) else {
+                let mut app = App::open();
+                app.has_charge(charge(&asked_of_bia(), Some(code)));
+                assert_eq!(app.keys(&format!("{place} {key}")), vec![], "{code} {place} {key}");
+                let Some(Question::UsePayable { to, payable }) = asked(&app) else {
                     panic!("{code} {place} {key}")
                 };
-                assert_eq!((*to, &payable.oddities), (way, &odd));
-                let wanted = counter.keys("Tab Enter");
+                assert_eq!((*to, &payable.warnings), (way, &odd));
+                let wanted = app.keys("Tab Enter");
                 let [Effect::Copy(kind, text)] = &wanted[..] else { panic!("{wanted:?}") };
                 assert!(*kind == clip && text.raw().ends_with(code), "{wanted:?}");
             }
-            let mut counter = Counter::open();
-            counter.has_charge(charge(&asked_of_bia(), Some(code)));
-            counter.keys(&format!("{place} Q"));
-            assert!(asks_to(&counter, Onward::Qr), "{code}");
-            counter.keys("Tab Enter");
-            assert!(matches!(counter.top(), Layer::Qr(_)), "{code}");
+            let mut app = App::open();
+            app.has_charge(charge(&asked_of_bia(), Some(code)));
+            app.keys(&format!("{place} Q"));
+            assert!(asks_to(&app, PayableUse::Qr), "{code}");
+            app.keys("Tab Enter");
+            assert!(matches!(app.top(), Layer::Qr(_)), "{code}");
             // The seller agreed only to show the QR code, so copying the code asks again.
-            assert_eq!(counter.keys("y"), vec![]);
-            assert!(asks_to(&counter, Onward::Copy), "{code}");
+            assert_eq!(app.keys("y"), vec![]);
+            assert!(asks_to(&app, PayableUse::Copy), "{code}");
         }
     }
 }
 
 #[test]
 fn a_no_passes_nothing_on() {
-    let mut counter = Counter::open();
-    counter.has_charge(charge(&asked_of_bia(), Some(DEARER)));
+    let mut app = App::open();
+    app.has_charge(charge(&asked_of_bia(), Some(DEARER)));
     for key in ["y", "Y", "Q"] {
-        assert_eq!(counter.keys(&format!("{key} Enter")), vec![], "{key}");
-        assert!(counter.model.layers.is_empty(), "{key}");
+        assert_eq!(app.keys(&format!("{key} Enter")), vec![], "{key}");
+        assert!(app.model.layers.is_empty(), "{key}");
     }
 }
 
 #[test]
 fn code_without_amount_or_with_other_scale_not_odd() {
-    let mut counter = Counter::open();
-    counter.has_charge(charge(&asked_of_bia(), Some(OPEN)));
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, OPEN.into())]);
+    let mut app = App::open();
+    app.has_charge(charge(&asked_of_bia(), Some(OPEN)));
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::PixCode, OPEN.into())]);
     let amount = Money::parse_wire("49.900").unwrap();
-    counter.has_charge(charge(&ChargeRequest { amount, ..asked_of_bia() }, Some(CODE)));
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
+    app.has_charge(charge(&ChargeRequest { amount, ..asked_of_bia() }, Some(CODE)));
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }
 
 #[test]
 fn message_fills_code_buyer_and_expiry_from_template() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let made = Charge { outcome: created(CODE, Some("1970-01-02T00:30:00Z")), ..bare() };
-    counter.has_charge(made.clone());
+    app.has_charge(made.clone());
     let copies = |text: &str| vec![Effect::Copy(Clip::Message, text.into())];
     let plain = format!("Boné\nR$ 49,90\n{CODE}");
-    assert_eq!(counter.keys("Y"), copies(&plain));
+    assert_eq!(app.keys("Y"), copies(&plain));
     let template = "{comprador}, pague até {vencimento}:\n{codigo}";
-    counter.model.setup.charge_message =
-        MessageTemplate::parse(MessageKind::Charge, template).unwrap();
+    app.model.setup.charge_message = MessageTemplate::parse(MessageKind::Charge, template).unwrap();
     let own = format!("Bia, pague até 02/01/1970, 00:30:\n{CODE}");
-    assert_eq!(counter.keys("Y"), copies(&own));
-    assert_eq!(counter.keys("Enter Y"), copies(&own));
+    assert_eq!(app.keys("Y"), copies(&own));
+    assert_eq!(app.keys("Enter Y"), copies(&own));
     // If the expiry time cannot be parsed, the message to the buyer omits it.
-    counter.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
-    assert_eq!(counter.keys("Y"), copies(CODE));
+    app.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
+    assert_eq!(app.keys("Y"), copies(CODE));
 }
 
 #[test]
 fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
     // The test's clock starts 1,000 seconds after the epoch.
-    let mut counter = Counter::open();
-    counter.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
-    assert_eq!(next_deadline(&counter.model), ms(60_000), "its row changes when it is over");
-    counter.model.size = Size { columns: 120, rows: 40 };
-    assert_eq!(next_deadline(&counter.model), ms(1_000), "beside the list it is");
-    counter.model.size = Size { columns: 80, rows: 24 };
-    counter.keys("Enter");
-    counter.passes(250);
-    counter.tell(Msg::Pulse);
-    assert_eq!(next_deadline(&counter.model), ms(750));
-    counter.model.size = Size { columns: 20, rows: 5 };
-    assert_eq!(next_deadline(&counter.model), None, "too small to show it");
-    counter.model.size = Size { columns: 80, rows: 24 };
-    counter.keys("F1");
-    assert_eq!(next_deadline(&counter.model), None, "under the help");
-    counter.keys("Esc");
-    counter.passes(59_749);
-    counter.tell(Msg::Pulse);
-    assert_eq!(next_deadline(&counter.model), ms(1));
-    counter.passes(1);
-    counter.tell(Msg::Pulse);
-    assert_eq!(next_deadline(&counter.model), None, "it is over");
+    let mut app = App::open();
+    app.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
+    assert_eq!(next_deadline(&app.model), ms(60_000), "its row changes when it is over");
+    app.model.size = Size { columns: 120, rows: 40 };
+    assert_eq!(next_deadline(&app.model), ms(1_000), "beside the list it is");
+    app.model.size = Size { columns: 80, rows: 24 };
+    app.keys("Enter");
+    app.passes(250);
+    app.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&app.model), ms(750));
+    app.model.size = Size { columns: 20, rows: 5 };
+    assert_eq!(next_deadline(&app.model), None, "too small to show it");
+    app.model.size = Size { columns: 80, rows: 24 };
+    app.keys("F1");
+    assert_eq!(next_deadline(&app.model), None, "under the help");
+    app.keys("Esc");
+    app.passes(59_749);
+    app.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&app.model), ms(1));
+    app.passes(1);
+    app.tell(Msg::Pulse);
+    assert_eq!(next_deadline(&app.model), None, "it is over");
     for unread in [None, Some("amanhã"), Some("1970-01-01T00:17:40")] {
-        counter.has_charge(Charge { outcome: created(CODE, unread), ..bare() });
-        counter.keys("Enter");
-        assert_eq!(next_deadline(&counter.model), None, "{unread:?}");
+        app.has_charge(Charge { outcome: created(CODE, unread), ..bare() });
+        app.keys("Enter");
+        assert_eq!(next_deadline(&app.model), None, "{unread:?}");
     }
 }
 
@@ -206,34 +205,34 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
 
 #[test]
 fn a_code_is_copied_from_the_list_too() {
-    let mut counter = Counter::open();
-    counter.keys("4");
+    let mut app = App::open();
+    app.keys("4");
     let request = asked_of_bia();
     for (code, wanted) in
         [(Some(CODE), vec![Effect::Copy(Clip::PixCode, CODE.into())]), (None, vec![])]
     {
-        let ticket = counter.ticket();
+        let ticket = app.ticket();
         let rows = vec![charge(&request, code)].into();
         let page = ListPage { total: Some(1), rows, first: 0 };
-        counter.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
-        assert_eq!(counter.keys("y"), wanted);
-        counter.keys("r");
+        app.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+        assert_eq!(app.keys("y"), wanted);
+        app.keys("r");
     }
 }
 
 #[test]
 fn a_code_that_is_not_clean_is_not_copied() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let request =
         ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
     for (code, trouble) in [("0002\u{7}", CopyTrouble::NotClean), ("0002…", CopyTrouble::Masked)]
     {
         let odd = charge(&request, Some(code));
-        counter.model.layers = vec![Layer::Charge(Box::new(ChargeDetails(odd)))];
+        app.model.layers = vec![Layer::Charge(Box::new(ChargeDetails(odd)))];
         for key in ["y", "Q"] {
-            assert_eq!(counter.keys(key), vec![]);
-            assert_eq!(said(&counter), Some(&Notice::NotCopied(trouble.clone())));
-            assert_eq!(counter.model.layers.len(), 1);
+            assert_eq!(app.keys(key), vec![]);
+            assert_eq!(said(&app), Some(&Notice::NotCopied(trouble.clone())));
+            assert_eq!(app.model.layers.len(), 1);
         }
     }
 }
@@ -243,14 +242,14 @@ fn contract_may_rename_direct_payment_fields() {
     let own = "[direct_payment]\nbody = [\"amount\", \"name\", \"what\"]\n\
                [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
                label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
-    let mut counter = Counter::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
-    counter.log_in();
-    counter.keys("4 n");
+    let mut app = App::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
+    app.log_in();
+    app.keys("4 n");
     for text in ["100", "Bia", "Boné"] {
-        counter.types(text);
-        counter.keys("Tab");
+        app.types(text);
+        app.keys("Tab");
     }
-    let wanted = counter.keys("Ctrl-S");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::MakeCharge { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!((&*request.description, request.customer.as_deref()), ("Boné", Some("Bia")));
 }
@@ -260,14 +259,14 @@ fn each_amount_field_sends_its_own_value() {
     let own = "[direct_payment]\nbody = [\"amount\", \"freight\", \"name\"]\n\
                [direct_payment.field.freight]\nname = \"freight\"\nkind = \"amount\"\n\
                label = { pt-BR = \"Frete\", en = \"Freight\" }\nrequired = true\n";
-    let mut counter = Counter::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
-    counter.log_in();
-    counter.keys("4 n");
+    let mut app = App::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
+    app.log_in();
+    app.keys("4 n");
     for text in ["4990", "1500", "Bia"] {
-        counter.types(text);
-        counter.keys("Tab");
+        app.types(text);
+        app.keys("Tab");
     }
-    let wanted = counter.keys("Ctrl-S");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::MakeCharge { request, body, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert!(body.starts_with("{\"amount\":49.90,\"freight\":15.00,"), "{body}");
     assert_eq!(request.amount, brl(4_990));
@@ -275,15 +274,15 @@ fn each_amount_field_sends_its_own_value() {
 
 #[test]
 fn cancelled_charge_unknown_and_missing_jwt_requested() {
-    let mut counter = Counter::open();
-    types_charge(&mut counter);
-    counter.keys("Ctrl-S");
-    let ticket = counter.ticket();
-    let wanted = counter.keys("Esc");
+    let mut app = App::open();
+    types_charge(&mut app);
+    app.keys("Ctrl-S");
+    let ticket = app.ticket();
+    let wanted = app.keys("Esc");
     assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadCharges(_)] if t == ticket));
-    let Layer::NewCharge(new) = counter.top() else { panic!() };
+    let Layer::NewCharge(new) = app.top() else { panic!() };
     assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
-    counter.model.session.jwt = Credential::Absent;
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert!(matches!(counter.top(), Layer::Jwt(_)));
+    app.model.session.jwt = Credential::Absent;
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    assert!(matches!(app.top(), Layer::Jwt(_)));
 }

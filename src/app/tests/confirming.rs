@@ -12,7 +12,7 @@ fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
     Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
 }
 
-impl Counter {
+impl App {
     /// Delivers an exchange and confirms the contract lines that it proves. Returns these lines.
     fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
         let wanted = self.exchanges(exchange);
@@ -54,111 +54,111 @@ impl Counter {
 
 #[test]
 fn success_confirms_only_response_lines_and_only_once() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let fee = || exchange(Operation::FeePreview, 200, r#"{"fee": 2.05, "netAmount": 97.95}"#);
-    assert!(counter.proves(fee()).is_some());
-    assert!(counter.is_confirmed("fee_preview.net") && counter.is_confirmed("fee_preview.fee"));
+    assert!(app.proves(fee()).is_some());
+    assert!(app.is_confirmed("fee_preview.net") && app.is_confirmed("fee_preview.fee"));
     for sent in ["fee_preview.path", "fee_preview.unit", "withdrawal.unit"] {
-        assert!(!counter.is_confirmed(sent), "{sent}");
+        assert!(!app.is_confirmed(sent), "{sent}");
     }
-    assert_eq!(counter.proves(fee()), None, "it is known");
+    assert_eq!(app.proves(fee()), None, "it is known");
 }
 
 #[test]
 fn no_refusal_and_no_sandbox_confirms_anything() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let body = r#"{"netAmount": 97.95}"#;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 422, body)), None);
-    counter.model.store.setup.this_machine = true;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, body)), None);
-    counter.model.store.setup.this_machine = false;
-    counter.model.store.sandbox = true;
-    assert_eq!(counter.proves(exchange(Operation::FeePreview, 200, body)), None);
-    let accepted = counter.accepted(r#"{"id": "1", "amount": 100.00}"#);
-    assert!(!counter.is_confirmed("withdrawal.echo_amount"));
-    assert!(!asks_what_arrived(&counter.model, &accepted));
+    assert_eq!(app.proves(exchange(Operation::FeePreview, 422, body)), None);
+    app.model.store.setup.this_machine = true;
+    assert_eq!(app.proves(exchange(Operation::FeePreview, 200, body)), None);
+    app.model.store.setup.this_machine = false;
+    app.model.store.sandbox = true;
+    assert_eq!(app.proves(exchange(Operation::FeePreview, 200, body)), None);
+    let accepted = app.accepted(r#"{"id": "1", "amount": 100.00}"#);
+    assert!(!app.is_confirmed("withdrawal.echo_amount"));
+    assert!(!asks_what_arrived(&app.model, &accepted));
 }
 
 #[test]
 fn matching_echo_confirms_its_line_but_not_the_unit() {
-    let mut counter = Counter::open();
-    counter.accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
+    let mut app = App::open();
+    app.accepted(r#"{"id": "saq-1", "status": "processing", "amount": 100.00}"#);
     for line in ["withdrawal.id", "withdrawal.status", "withdrawal.echo_amount"] {
-        assert!(counter.is_confirmed(line), "{line}");
+        assert!(app.is_confirmed(line), "{line}");
     }
-    assert!(!counter.is_confirmed("withdrawal.unit"));
-    let mut counter = Counter::open();
-    counter.accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
-    assert!(counter.is_confirmed("withdrawal.id"));
-    assert!(!counter.is_confirmed("withdrawal.echo_amount"), "the net is no echo of what was sent");
+    assert!(!app.is_confirmed("withdrawal.unit"));
+    let mut app = App::open();
+    app.accepted(r#"{"id": "saq-1", "amount": 97.95}"#);
+    assert!(app.is_confirmed("withdrawal.id"));
+    assert!(!app.is_confirmed("withdrawal.echo_amount"), "the net is no echo of what was sent");
 }
 
 #[test]
 fn a_reply_to_what_nobody_accepted_confirms_nothing() {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10000");
+    let mut app = App::open();
+    let sent = app.sends("10000");
     let key = sent.agreement.key_header.to_string();
-    counter.proves(of_key(&key, 200, r#"{"id": "1", "status": "failed"}"#));
-    counter.settles(&sent, LOST);
-    assert!(!counter.is_confirmed("withdrawal.id"));
+    app.proves(of_key(&key, 200, r#"{"id": "1", "status": "failed"}"#));
+    app.settles(&sent, LOST);
+    assert!(!app.is_confirmed("withdrawal.id"));
 }
 
 #[test]
 fn the_unit_is_confirmed_by_who_saw_the_money_arrive() {
-    let mut counter = Counter::open();
-    let accepted = counter.accepted("{}");
-    assert!(asks_what_arrived(&counter.model, &accepted));
-    counter.keys("u");
-    let form = counter.top().screen().form().unwrap();
+    let mut app = App::open();
+    let accepted = app.accepted("{}");
+    assert!(asks_what_arrived(&app.model, &accepted));
+    app.keys("u");
+    let form = app.top().screen().form().unwrap();
     assert_eq!(form.money(), None, "nothing is suggested");
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    counter.types("9795");
-    let wanted = counter.keys("Ctrl-S");
-    assert_eq!(counter.confirms(&wanted), Some(Contract::built_in().unit_lines()));
-    assert!(counter.is_confirmed("withdrawal.unit"));
-    assert_eq!(said(&counter), Some(&Notice::good("said-unit-confirmed")));
-    assert!(!asks_what_arrived(&counter.model, &accepted));
-    counter.keys("u");
-    assert!(!matches!(counter.top(), Layer::Arrived(_)));
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    app.types("9795");
+    let wanted = app.keys("Ctrl-S");
+    assert_eq!(app.confirms(&wanted), Some(Contract::built_in().unit_lines()));
+    assert!(app.is_confirmed("withdrawal.unit"));
+    assert_eq!(said(&app), Some(&Notice::good("said-unit-confirmed")));
+    assert!(!asks_what_arrived(&app.model, &accepted));
+    app.keys("u");
+    assert!(!matches!(app.top(), Layer::Arrived(_)));
 }
 
 #[test]
 fn other_amount_unconfirmed_hundredfold_is_unit_error() {
-    let mut counter = Counter::open();
-    let accepted = counter.accepted("{}");
-    counter.keys("u");
+    let mut app = App::open();
+    let accepted = app.accepted("{}");
+    app.keys("u");
     for (typed, arrival) in [
         ("1000000", ArrivedAmount::OtherUnit),
         ("100", ArrivedAmount::OtherUnit),
         ("9000", ArrivedAmount::Other { expected: brl(9_795) }),
     ] {
-        counter.keys("Ctrl-U");
-        counter.types(typed);
-        assert_eq!(counter.keys("Ctrl-S"), vec![], "{typed}");
-        assert_eq!(counter.arrived().doubt(), Some(arrival), "{typed}");
+        app.keys("Ctrl-U");
+        app.types(typed);
+        assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
+        assert_eq!(app.arrived().doubt(), Some(arrival), "{typed}");
     }
-    assert!(!counter.is_confirmed("withdrawal.unit"));
+    assert!(!app.is_confirmed("withdrawal.unit"));
     assert_eq!(judge(&accepted, brl(10_000)), ArrivedAmount::AsExpected, "no fee was taken");
 }
 
 #[test]
 fn arrival_form_own_login_only_closed_when_confirmed() {
-    let mut counter = Counter::open();
-    let accepted = counter.accepted("{}");
+    let mut app = App::open();
+    let accepted = app.accepted("{}");
     let mut other = accepted.clone();
     other.agreement.account.identity = "bia@loja.example".into();
-    assert!(!asks_what_arrived(&counter.model, &other));
-    counter.keys("u");
-    counter.types("9");
-    counter.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
-    assert!(!matches!(counter.top(), Layer::Arrived(_)), "{:?}", counter.top());
+    assert!(!asks_what_arrived(&app.model, &other));
+    app.keys("u");
+    app.types("9");
+    app.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    assert!(!matches!(app.top(), Layer::Arrived(_)), "{:?}", app.top());
 }
 
 #[test]
 fn another_unit_is_assumed_again() {
-    let mut counter = Counter::with_contract(
+    let mut app = App::with_contract(
         Contract::with(&[("loja.toml", "withdrawal.unit = 'centavos'")]).unwrap(),
     );
-    counter.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
-    assert!(counter.model.setup.contract.unit_is_assumed());
+    app.tell(Msg::LinesConfirmed(Contract::built_in().unit_lines()));
+    assert!(app.model.setup.contract.unit_is_assumed());
 }

@@ -12,15 +12,15 @@ fn found(seconds: i64) -> Arc<Checkup> {
 }
 
 /// Presses keys that start one checkup, and returns its ticket.
-fn asks(counter: &mut Counter, keys: &str) -> Ticket {
-    let wanted = counter.keys(keys);
+fn asks(app: &mut App, keys: &str) -> Ticket {
+    let wanted = app.keys(keys);
     let [Effect::Examine { ticket, size }] = wanted[..] else { panic!("{wanted:?}") };
-    assert_eq!(size, counter.model.size);
+    assert_eq!(size, app.model.size);
     ticket
 }
 
-fn on_page(counter: &Counter) -> Option<Arc<Checkup>> {
-    match counter.top() {
+fn on_page(app: &App) -> Option<Arc<Checkup>> {
+    match app.top() {
         Layer::Doctor(page) => page.checkup.clone(),
         layer => panic!("{layer:?}"),
     }
@@ -28,46 +28,46 @@ fn on_page(counter: &Counter) -> Option<Arc<Checkup>> {
 
 #[test]
 fn key_starts_checkup_anywhere_stale_answer_dropped() {
-    let mut counter = Counter::open();
-    counter.keys("6");
-    assert!(counter.offers(Action::Doctor));
-    let ticket = asks(&mut counter, "!");
-    counter.tell(Msg::Examined { ticket: ticket.next(), checkup: found(1) });
-    assert_eq!(on_page(&counter), None);
-    counter.tell(Msg::Examined { ticket, checkup: found(2) });
-    assert_eq!(on_page(&counter), Some(found(2)));
+    let mut app = App::open();
+    app.keys("6");
+    assert!(app.offers(Action::Doctor));
+    let ticket = asks(&mut app, "!");
+    app.tell(Msg::Examined { ticket: ticket.next(), checkup: found(1) });
+    assert_eq!(on_page(&app), None);
+    app.tell(Msg::Examined { ticket, checkup: found(2) });
+    assert_eq!(on_page(&app), Some(found(2)));
     // The old findings stay on the page until the new findings arrive.
-    let again = asks(&mut counter, "r");
-    counter.tell(Msg::Examined { ticket, checkup: found(3) });
-    assert_eq!(on_page(&counter), Some(found(2)));
-    assert!(!counter.offers(Action::Refresh));
-    counter.tell(Msg::Examined { ticket: again, checkup: found(4) });
-    assert_eq!(on_page(&counter), Some(found(4)));
-    assert_eq!(counter.keys("1 !").len(), 2, "another pane, and once more from there");
+    let again = asks(&mut app, "r");
+    app.tell(Msg::Examined { ticket, checkup: found(3) });
+    assert_eq!(on_page(&app), Some(found(2)));
+    assert!(!app.offers(Action::Refresh));
+    app.tell(Msg::Examined { ticket: again, checkup: found(4) });
+    assert_eq!(on_page(&app), Some(found(4)));
+    assert_eq!(app.keys("1 !").len(), 2, "another pane, and once more from there");
 }
 
 #[test]
 fn esc_cancels_checkup_and_keeps_old_findings() {
-    let mut counter = Counter::open();
-    let ticket = asks(&mut counter, "!");
-    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(ticket)]);
-    assert!(counter.model.layers.is_empty());
-    let ticket = asks(&mut counter, "!");
-    counter.tell(Msg::Examined { ticket, checkup: found(2) });
-    let again = asks(&mut counter, "r");
-    assert_eq!(counter.keys("Esc"), vec![Effect::Cancel(again)]);
-    assert_eq!(on_page(&counter), Some(found(2)));
-    assert_eq!(counter.keys("Esc"), vec![]);
-    assert!(counter.model.layers.is_empty());
+    let mut app = App::open();
+    let ticket = asks(&mut app, "!");
+    assert_eq!(app.keys("Esc"), vec![Effect::Cancel(ticket)]);
+    assert!(app.model.layers.is_empty());
+    let ticket = asks(&mut app, "!");
+    app.tell(Msg::Examined { ticket, checkup: found(2) });
+    let again = asks(&mut app, "r");
+    assert_eq!(app.keys("Esc"), vec![Effect::Cancel(again)]);
+    assert_eq!(on_page(&app), Some(found(2)));
+    assert_eq!(app.keys("Esc"), vec![]);
+    assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn copied_report_includes_verdict_but_no_account() {
-    let mut counter = Counter::open();
-    let ticket = asks(&mut counter, "!");
-    assert_eq!(counter.keys("y"), vec![], "there is nothing yet");
-    counter.tell(Msg::Examined { ticket, checkup: found(86_400) });
-    let wanted = counter.keys("y");
+    let mut app = App::open();
+    let ticket = asks(&mut app, "!");
+    assert_eq!(app.keys("y"), vec![], "there is nothing yet");
+    app.tell(Msg::Examined { ticket, checkup: found(86_400) });
+    let wanted = app.keys("y");
     let [Effect::Copy(Clip::Report, text)] = &wanted[..] else { panic!("{wanted:?}") };
     let text: &Untrusted = text;
     assert!(text.shown_lines().contains("24 h adiantado"), "{text:?}");

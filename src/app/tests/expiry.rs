@@ -2,85 +2,85 @@
 //! does not block the seller.
 
 use super::*;
-use crate::app::store::entry;
+use crate::app::store::credentials;
 
 /// Creates an app whose credentials expire in this many seconds. A negative number is in the past.
-fn good_for(seconds: i64) -> Counter {
-    let mut counter = Counter::open();
-    let expires = Some(Wall(counter.now.wall.0 + seconds * 1_000));
+fn good_for(seconds: i64) -> App {
+    let mut app = App::open();
+    let expires = Some(Wall(app.now.wall.0 + seconds * 1_000));
     let held = |identity: &str| {
         let identity = identity.into();
-        Credential::Held(Held { identity, since: None, expires, from_demo: false })
+        Credential::Held(HeldCredential { identity, since: None, expires, from_demo: false })
     };
-    counter.model.session.api_token = held(SELLER);
-    counter.model.session.jwt = held("seller-1");
-    counter
+    app.model.session.api_token = held(SELLER);
+    app.model.session.jwt = held("seller-1");
+    app
 }
 
-fn words_at_head(counter: &Counter, kind: CredentialKind) -> String {
-    let line = entry::at_head(&counter.model, Some(kind));
+fn words_at_head(app: &App, kind: CredentialKind) -> String {
+    let line = credentials::at_head(&app.model, Some(kind));
     line.spans.iter().map(|span| span.text.as_str()).collect()
 }
 
 #[test]
 fn expired_jwt_requested_before_link_or_charge_form() {
     for keys in ["1 n", "4 n"] {
-        let mut counter = good_for(-60);
-        counter.keys(keys);
-        assert!(matches!(counter.top(), Layer::Jwt(_)), "{keys}");
-        assert_eq!(counter.model.layers.len(), 2, "the form waits below");
+        let mut app = good_for(-60);
+        app.keys(keys);
+        assert!(matches!(app.top(), Layer::Jwt(_)), "{keys}");
+        assert_eq!(app.model.layers.len(), 2, "the form waits below");
     }
 }
 
 #[test]
 fn expired_token_opens_login_before_withdrawal_form() {
-    let mut counter = good_for(-60);
-    counter.keys("3 n");
-    assert!(matches!(counter.top(), Layer::Login(_)));
-    assert_eq!(counter.model.layers.len(), 2, "the form waits below");
-    counter.keys("Esc");
-    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+    let mut app = good_for(-60);
+    app.keys("3 n");
+    assert!(matches!(app.top(), Layer::Login(_)));
+    assert_eq!(app.model.layers.len(), 2, "the form waits below");
+    app.keys("Esc");
+    assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
     // The same happens without a stored login.
-    let mut counter = Counter::open();
-    counter.model.session.api_token = Credential::Absent;
-    counter.keys("3 n");
-    assert!(matches!(counter.top(), Layer::Login(_)));
+    let mut app = App::open();
+    app.model.session.api_token = Credential::Absent;
+    app.keys("3 n");
+    assert!(matches!(app.top(), Layer::Login(_)));
 }
 
 #[test]
 fn expired_jwt_still_sent_but_missing_jwt_is_not() {
-    let mut counter = good_for(-60);
-    counter.keys("n Esc");
-    assert!(matches!(counter.top(), Layer::NewLink(_)));
-    counter.types("4990");
-    counter.keys("Tab");
-    counter.types("Boné");
-    let wanted = counter.keys("Ctrl-S");
+    let mut app = good_for(-60);
+    app.keys("n Esc");
+    assert!(matches!(app.top(), Layer::NewLink(_)));
+    app.types("4990");
+    app.keys("Tab");
+    app.types("Boné");
+    let wanted = app.keys("Ctrl-S");
     assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
     // Unlike an expired JWT, a missing JWT blocks the request.
-    let mut counter = Counter::open();
-    counter.model.session.jwt = Credential::Absent;
-    counter.keys("n Esc");
-    counter.types("4990");
-    counter.keys("Tab");
-    counter.types("Boné");
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    assert!(matches!(counter.top(), Layer::Jwt(_)));
+    let mut app = App::open();
+    app.model.session.jwt = Credential::Absent;
+    app.keys("n Esc");
+    app.types("4990");
+    app.keys("Tab");
+    app.types("Boné");
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    assert!(matches!(app.top(), Layer::Jwt(_)));
 }
 
 #[test]
 fn withdrawal_not_sent_with_expired_token() {
-    let mut counter = good_for(-60);
-    counter.keys("3 n Esc");
-    counter.types("10010");
-    counter.keys("Tab Tab");
-    counter.types("11144477735");
-    counter.is_quoted();
-    let wanted = counter.keys("Ctrl-S");
-    let is_asked = matches!(counter.top(), Layer::Login(_));
+    let mut app = good_for(-60);
+    app.keys("3 n Esc");
+    app.types("10010");
+    app.keys("Tab Tab");
+    app.types("11144477735");
+    app.is_quoted();
+    let wanted = app.keys("Ctrl-S");
+    let is_asked = matches!(app.top(), Layer::Login(_));
     let none_leaves =
         wanted.iter().all(|effect| !matches!(effect, Effect::Money(MoneyCommand::Prepare { .. })));
-    assert!(none_leaves && is_asked, "{wanted:?} {:?}", counter.top());
+    assert!(none_leaves && is_asked, "{wanted:?} {:?}", app.top());
 }
 
 #[test]
@@ -102,15 +102,15 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
     let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API vence em 5 min");
     // If the expiry time is not known, no text is shown.
-    assert_eq!(words_at_head(&Counter::open(), jwt), "");
+    assert_eq!(words_at_head(&App::open(), jwt), "");
 }
 
 #[test]
 fn form_wakes_only_when_expiry_text_changes() {
     let step = |seconds: i64| {
-        let mut counter = good_for(seconds);
-        counter.keys("1 n");
-        next_deadline(&counter.model)
+        let mut app = good_for(seconds);
+        app.keys("1 n");
+        next_deadline(&app.model)
     };
     assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
     assert_eq!(step(130), Some(Duration::from_secs(10)));
@@ -118,52 +118,52 @@ fn form_wakes_only_when_expiry_text_changes() {
     // A list shows no expiry time, so it schedules no wake-up.
     assert_eq!(next_deadline(&good_for(3_600).model), None);
     for seconds in [3_600, 600, 130, 61, 60, 1] {
-        let mut counter = good_for(seconds);
-        counter.keys("1 n");
-        let before = words_at_head(&counter, CredentialKind::Jwt);
-        let wait = next_deadline(&counter.model).expect("a moment");
-        counter.passes(u64::try_from(wait.as_millis()).unwrap());
-        counter.tell(Msg::Pulse);
-        assert_ne!(words_at_head(&counter, CredentialKind::Jwt), before, "{seconds}");
+        let mut app = good_for(seconds);
+        app.keys("1 n");
+        let before = words_at_head(&app, CredentialKind::Jwt);
+        let wait = next_deadline(&app.model).expect("a moment");
+        app.passes(u64::try_from(wait.as_millis()).unwrap());
+        app.tell(Msg::Pulse);
+        assert_ne!(words_at_head(&app, CredentialKind::Jwt), before, "{seconds}");
     }
 }
 
 #[test]
 fn domains_with_expired_jwt_load_only_on_refresh() {
-    let mut counter = good_for(130);
-    counter.keys("2");
-    counter.model.domains.wait = None;
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_secs(10)));
-    let mut counter = good_for(-60);
-    assert_eq!(counter.keys("2"), vec![], "nothing is asked with it by itself");
-    assert!(counter.offers(Action::PasteJwt));
-    let wanted = counter.keys("r");
+    let mut app = good_for(130);
+    app.keys("2");
+    app.model.domains.wait = None;
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(10)));
+    let mut app = good_for(-60);
+    assert_eq!(app.keys("2"), vec![], "nothing is asked with it by itself");
+    assert!(app.offers(Action::PasteJwt));
+    let wanted = app.keys("r");
     assert!(matches!(wanted[..], [Effect::ListDomains(_)]), "{wanted:?}");
 }
 
 #[test]
 fn header_says_expired_at_the_end_without_a_key() {
-    let mut counter = good_for(14);
-    let header = |counter: &Counter| {
-        let page = around::page(&counter.model, counter.model.size);
+    let mut app = good_for(14);
+    let header = |app: &App| {
+        let page = chrome::page(&app.model, app.model.size);
         format!("{:?}", page.items)
     };
-    assert!(header(&counter).contains("sessão ativa"));
-    assert_eq!(next_pulse(&counter.model), Duration::from_secs(14));
-    counter.rests(14_000);
-    assert!(header(&counter).contains("sessão expirada"), "{}", header(&counter));
-    assert!(next_pulse(&counter.model) > Duration::from_secs(3_600), "it is over");
+    assert!(header(&app).contains("sessão ativa"));
+    assert_eq!(next_pulse(&app.model), Duration::from_secs(14));
+    app.rests(14_000);
+    assert!(header(&app).contains("sessão expirada"), "{}", header(&app));
+    assert!(next_pulse(&app.model) > Duration::from_secs(3_600), "it is over");
 }
 
 #[test]
 fn pulse_comes_at_the_midnight_of_the_seller() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     for (offset_h, wall_s, left_s) in
         [(0, 86_399, 1), (-3, 3 * 3_600 - 60, 60), (-3, 3 * 3_600, 86_400)]
     {
-        counter.model.setup.utc_offset_s = offset_h * 3_600;
-        counter.now.wall = Wall(wall_s * 1_000);
-        counter.looks();
-        assert_eq!(next_pulse(&counter.model), Duration::from_secs(left_s), "{offset_h} {wall_s}");
+        app.model.setup.utc_offset_s = offset_h * 3_600;
+        app.now.wall = Wall(wall_s * 1_000);
+        app.renders_frame();
+        assert_eq!(next_pulse(&app.model), Duration::from_secs(left_s), "{offset_h} {wall_s}");
     }
 }

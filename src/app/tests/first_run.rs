@@ -2,26 +2,26 @@
 //! link.
 
 use super::*;
-use crate::app::screens::first_run::{FirstRun, SetUpStep};
-use crate::app::store::first_run::{Answers, Beginning, Reached, SetUpAnswer, SetUpCommand};
+use crate::app::screens::first_run::{FirstRun, SetupStep};
+use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand, StartupStage};
 
 /// Starts the app for the first time, with the saved answers of an interrupted set-up.
-fn started(answers: Answers) -> (Counter, Vec<Effect>) {
-    let mut counter = Counter::closed();
-    counter.model.store.beginning = Beginning::SetUp(Box::new(answers));
-    let wanted = counter.tell(Msg::Started);
-    (counter, wanted)
+fn started(answers: Answers) -> (App, Vec<Effect>) {
+    let mut app = App::closed();
+    app.model.store.startup_stage = StartupStage::SetUp(Box::new(answers));
+    let wanted = app.tell(Msg::Started);
+    (app, wanted)
 }
 
-fn page(counter: &Counter) -> &FirstRun {
-    match counter.top() {
+fn page(app: &App) -> &FirstRun {
+    match app.top() {
         Layer::FirstRun(page) => page,
         other => panic!("{other:?}"),
     }
 }
 
-fn answers(counter: &mut Counter, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
-    counter.tell(Msg::SetUp { ticket, answer })
+fn answers(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
+    app.tell(Msg::SetUp { ticket, answer })
 }
 
 /// Returns the ticket and the address of the check that these effects request.
@@ -42,30 +42,30 @@ fn tried(wanted: &[Effect]) -> Ticket {
 const BOTH: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
 
 /// Goes through all pages of the set-up to the last one.
-fn at_the_end() -> Counter {
-    let (mut counter, wanted) = started(Answers::default());
+fn at_the_end() -> App {
+    let (mut app, wanted) = started(Answers::default());
     assert_eq!(wanted, vec![], "nothing is asked of anybody before a page needs it");
-    assert_eq!(page(&counter).step(), SetUpStep::Name);
-    counter.keys("Enter");
-    counter.types("https://api.loja.example");
-    let wanted = counter.keys("Enter");
+    assert_eq!(page(&app).step(), SetupStep::Name);
+    app.keys("Enter");
+    app.types("https://api.loja.example");
+    let wanted = app.keys("Enter");
     let (ticket, address) = looked(&wanted);
     assert_eq!(address, "https://api.loja.example");
-    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
-    assert_eq!(page(&counter).step(), SetUpStep::Contract, "nobody need have answered");
-    counter.keys("Right");
-    let wanted = counter.keys("Enter");
+    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
+    assert_eq!(page(&app).step(), SetupStep::Contract, "nobody need have answered");
+    app.keys("Right");
+    let wanted = app.keys("Enter");
     let ticket = tried(&wanted);
-    answers(&mut counter, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
-    counter.keys("Right Enter");
-    assert_eq!(page(&counter).step(), SetUpStep::Write);
-    counter
+    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    app.keys("Right Enter");
+    assert_eq!(page(&app).step(), SetupStep::Write);
+    app
 }
 
 #[test]
 fn last_page_writes_profile_and_switches_to_it() {
-    let mut counter = at_the_end();
-    let wanted = counter.keys("Enter");
+    let mut app = at_the_end();
+    let wanted = app.keys("Enter");
     let [Effect::SetUp(SetUpCommand::Write { ticket, answers: written })] = &wanted[..] else {
         panic!("{wanted:?}")
     };
@@ -77,95 +77,95 @@ fn last_page_writes_profile_and_switches_to_it() {
         vault: "memory".into(),
     };
     assert_eq!(**written, expected);
-    assert_eq!(counter.keys("Enter"), vec![], "it is written once");
-    assert!(!counter.model.leaving);
-    let effects = answers(&mut counter, *ticket, SetUpAnswer::Written(Ok(())));
+    assert_eq!(app.keys("Enter"), vec![], "it is written once");
+    assert!(!app.model.leaving);
+    let effects = answers(&mut app, *ticket, SetUpAnswer::Written(Ok(())));
     assert_eq!(effects, vec![Effect::Leave]);
-    assert_eq!(counter.model.profiles.next.as_deref(), Some("loja"));
+    assert_eq!(app.model.profiles.next.as_deref(), Some("loja"));
 }
 
 #[test]
 fn unwritable_file_shows_error_and_can_be_retried() {
-    let mut counter = at_the_end();
-    counter.keys("Enter");
-    let ticket = counter.ticket();
-    answers(&mut counter, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
-    assert!(!counter.model.leaving);
-    assert!(page(&counter).wrong.is_some());
-    let wanted = counter.keys("Enter");
+    let mut app = at_the_end();
+    app.keys("Enter");
+    let ticket = app.ticket();
+    answers(&mut app, ticket, SetUpAnswer::Written(Err("read-only file system".into())));
+    assert!(!app.model.leaving);
+    assert!(page(&app).wrong.is_some());
+    let wanted = app.keys("Enter");
     assert!(matches!(wanted[..], [Effect::SetUp(SetUpCommand::Write { .. })]), "{wanted:?}");
 }
 
 #[test]
 fn address_checked_while_typing_stale_answer_dropped() {
-    let (mut counter, _) = started(Answers::default());
-    counter.keys("Enter");
-    assert_eq!(next_deadline(&counter.model), None);
-    counter.types("http://x");
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(400)));
-    let first = looked(&counter.rests(400)).0;
-    counter.types(".example");
-    let wanted = counter.rests(400);
+    let (mut app, _) = started(Answers::default());
+    app.keys("Enter");
+    assert_eq!(next_deadline(&app.model), None);
+    app.types("http://x");
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(400)));
+    let first = looked(&app.rests(400)).0;
+    app.types(".example");
+    let wanted = app.rests(400);
     let (second, address) = looked(&wanted);
     assert_eq!(address, "http://x.example");
-    answers(&mut counter, first, SetUpAnswer::Shape(Ok(())));
-    assert_eq!(page(&counter).address.shape, None, "that was of another text");
+    answers(&mut app, first, SetUpAnswer::Shape(Ok(())));
+    assert_eq!(page(&app).address.shape, None, "that was of another text");
     let fault = Err(AddressFault::NotEncrypted);
-    answers(&mut counter, second, SetUpAnswer::Shape(fault));
-    assert_eq!(page(&counter).address.shape, Some(fault));
+    answers(&mut app, second, SetUpAnswer::Shape(fault));
+    assert_eq!(page(&app).address.shape, Some(fault));
     // If the address is invalid, Enter neither continues nor starts another check.
-    assert_eq!(counter.keys("Enter"), vec![]);
-    assert_eq!(page(&counter).step(), SetUpStep::Address);
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert_eq!(page(&app).step(), SetupStep::Address);
 }
 
 #[test]
 fn unreachable_address_does_not_block_setup() {
-    let (mut counter, _) = started(Answers::default());
-    counter.keys("Enter");
-    counter.types("https://api.loja.example");
-    let ticket = looked(&counter.rests(400)).0;
-    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
-    assert!(page(&counter).address.is_waiting());
+    let (mut app, _) = started(Answers::default());
+    app.keys("Enter");
+    app.types("https://api.loja.example");
+    let ticket = looked(&app.rests(400)).0;
+    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
+    assert!(page(&app).address.is_waiting());
     let failed = Err(Failure::NotSent(NotSent::Tls));
-    answers(&mut counter, ticket, SetUpAnswer::Reached(failed.clone()));
-    assert_eq!(page(&counter).address.reached, Some(failed));
-    counter.keys("Enter");
-    assert_eq!(page(&counter).step(), SetUpStep::Contract);
+    answers(&mut app, ticket, SetUpAnswer::Reached(failed.clone()));
+    assert_eq!(page(&app).address.reached, Some(failed));
+    app.keys("Enter");
+    assert_eq!(page(&app).step(), SetupStep::Contract);
     // A late reply to an earlier check does not change the page.
     let late = SetUpAnswer::Reached(Ok(Reached { is_encrypted: true, millis: 9 }));
-    answers(&mut counter, ticket, late);
-    assert_eq!(page(&counter).step(), SetUpStep::Contract);
+    answers(&mut app, ticket, late);
+    assert_eq!(page(&app).step(), SetupStep::Contract);
 }
 
 #[test]
 fn esc_keeps_answers_and_quits_on_first_page() {
-    let mut counter = at_the_end();
-    let wanted = counter.keys("Esc");
+    let mut app = at_the_end();
+    let wanted = app.keys("Esc");
     let ticket = tried(&wanted);
-    answers(&mut counter, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
-    assert_eq!(page(&counter).form.chosen("vault"), Some(1), "what was chosen is chosen");
-    counter.keys("Esc");
-    assert_eq!(page(&counter).form.chosen("contract"), Some(1));
-    counter.keys("Esc");
-    assert_eq!(page(&counter).form.value("address"), "https://api.loja.example");
-    counter.keys("Esc");
-    assert_eq!(page(&counter).form.value("name"), "loja");
-    assert_eq!(counter.keys("Esc"), vec![Effect::Leave]);
-    assert!(counter.model.leaving);
-    assert_eq!(counter.model.profiles.next, None);
+    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    assert_eq!(page(&app).form.chosen("vault"), Some(1), "what was chosen is chosen");
+    app.keys("Esc");
+    assert_eq!(page(&app).form.chosen("contract"), Some(1));
+    app.keys("Esc");
+    assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
+    app.keys("Esc");
+    assert_eq!(page(&app).form.value("name"), "loja");
+    assert_eq!(app.keys("Esc"), vec![Effect::Leave]);
+    assert!(app.model.leaving);
+    assert_eq!(app.model.profiles.next, None);
 }
 
 #[test]
 fn left_at_any_page_it_is_taken_up_there_again() {
-    let (mut counter, _) = started(Answers::default());
-    counter.pastes("-da-ana");
-    counter.keys("Enter");
-    counter.types("https://api.loja.example");
-    let ticket = looked(&counter.rests(400)).0;
-    answers(&mut counter, ticket, SetUpAnswer::Shape(Ok(())));
+    let (mut app, _) = started(Answers::default());
+    app.pastes("-da-ana");
+    app.keys("Enter");
+    app.types("https://api.loja.example");
+    let ticket = looked(&app.rests(400)).0;
+    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
     // Ctrl-C closes the app without a question, and the typed text is kept.
-    assert_eq!(counter.keys("Ctrl-C"), vec![Effect::Leave]);
-    let kept = page(&counter).answers_to_keep();
+    assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
+    let kept = page(&app).answers_to_keep();
     let expected = Answers {
         step: 1,
         name: "loja-da-ana".into(),
@@ -173,81 +173,85 @@ fn left_at_any_page_it_is_taken_up_there_again() {
         ..Answers::default()
     };
     assert_eq!(kept, expected);
-    let (counter, wanted) = started(kept);
-    assert_eq!(page(&counter).step(), SetUpStep::Address);
-    assert_eq!(page(&counter).form.value("address"), "https://api.loja.example");
+    let (app, wanted) = started(kept);
+    assert_eq!(page(&app).step(), SetupStep::Address);
+    assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
     looked(&wanted);
     // A newer version may have saved a step that this version does not have. Then the last page is
     // shown.
-    let (counter, _) = started(Answers { step: 99, ..Answers::default() });
-    assert_eq!(page(&counter).step(), SetUpStep::Write);
+    let (app, _) = started(Answers { step: 99, ..Answers::default() });
+    assert_eq!(page(&app).step(), SetupStep::Write);
 }
 
 #[test]
 fn a_password_in_an_address_is_not_kept() {
-    let (mut counter, _) = started(Answers::default());
-    counter.keys("Enter");
-    counter.types("https://ana:segredo@x.example");
-    assert_eq!(page(&counter).answers_to_keep().address, "");
-    let ticket = looked(&counter.rests(400)).0;
-    answers(&mut counter, ticket, SetUpAnswer::Shape(Err(AddressFault::UserInfo)));
-    assert_eq!(page(&counter).answers_to_keep().address, "");
+    let (mut app, _) = started(Answers::default());
+    app.keys("Enter");
+    app.types("https://ana:segredo@x.example");
+    assert_eq!(page(&app).answers_to_keep().address, "");
+    let ticket = looked(&app.rests(400)).0;
+    answers(&mut app, ticket, SetUpAnswer::Shape(Err(AddressFault::UserInfo)));
+    assert_eq!(page(&app).answers_to_keep().address, "");
 }
 
 #[test]
 fn setup_reaches_no_pane_or_money_form() {
     for step in 0..5 {
-        let (mut counter, _) = started(Answers { step, ..Answers::default() });
+        let (mut app, _) = started(Answers { step, ..Answers::default() });
         for key in ["1", "3", "6", "n", "L", "J", "q", "!", "T", "Ctrl-K", "?", "F1", "Ctrl-T"] {
-            counter.keys(key);
-            counter.model.leaving = false;
-            assert!(matches!(counter.top(), Layer::FirstRun(_)), "{key} at {step}");
-            assert_eq!(counter.model.layers.len(), 1, "{key} at {step}");
+            app.keys(key);
+            app.model.leaving = false;
+            assert!(matches!(app.top(), Layer::FirstRun(_)), "{key} at {step}");
+            assert_eq!(app.model.layers.len(), 1, "{key} at {step}");
         }
     }
 }
 
 /// Creates an app whose set-up is complete, but that has no link yet.
-fn set_up() -> Counter {
-    let mut counter = Counter::closed();
-    counter.model.store.beginning = Beginning::FirstLink { offered: false };
-    counter
+fn set_up() -> App {
+    let mut app = App::closed();
+    app.model.store.startup_stage = StartupStage::FirstLink { offered: false };
+    app
 }
 
 #[test]
 fn login_jwt_and_first_link_open_once_automatically() {
-    let mut counter = set_up();
-    let keeper = Keeper::Kept(VaultKind::Keyring);
+    let mut app = set_up();
+    let vault_status = VaultStatus::Kept(VaultKind::Keyring);
     let (api_token, jwt) = (Credential::Absent, Credential::Absent);
-    counter.tell(Msg::CredentialsRead { keeper: keeper.clone(), api_token, jwt: jwt.clone() });
-    assert!(matches!(counter.top(), Layer::Login(_)));
+    app.tell(Msg::CredentialsRead {
+        vault_status: vault_status.clone(),
+        api_token,
+        jwt: jwt.clone(),
+    });
+    assert!(matches!(app.top(), Layer::Login(_)));
     // At the next start the seller is logged in, and the JWT is still missing.
-    let mut counter = set_up();
-    counter.tell(Msg::CredentialsRead { keeper, api_token: held(SELLER), jwt });
-    assert!(matches!(counter.top(), Layer::Jwt(_)));
-    assert!(matches!(counter.model.layers[0], Layer::NewLink(_)));
+    let mut app = set_up();
+    app.tell(Msg::CredentialsRead { vault_status, api_token: held(SELLER), jwt });
+    assert!(matches!(app.top(), Layer::Jwt(_)));
+    assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
     // The seller closed both screens, so the app does not open them again in this run.
-    counter.keys("Esc Esc");
-    counter.keys("1");
-    assert!(counter.model.layers.is_empty());
-    assert_eq!(counter.model.beginning, Beginning::FirstLink { offered: true });
+    app.keys("Esc Esc");
+    app.keys("1");
+    assert!(app.model.layers.is_empty());
+    assert_eq!(app.model.startup_stage, StartupStage::FirstLink { offered: true });
 }
 
 #[test]
 fn the_first_link_that_is_made_ends_the_set_up() {
-    let mut counter = set_up();
-    counter.log_in();
-    assert!(matches!(counter.top(), Layer::NewLink(_)));
-    counter.types("4990");
-    counter.keys("Tab");
-    counter.types("Boné");
-    let wanted = counter.keys("Ctrl-S");
+    let mut app = set_up();
+    app.log_in();
+    assert!(matches!(app.top(), Layer::NewLink(_)));
+    app.types("4990");
+    app.keys("Tab");
+    app.types("Boné");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::MakeLink { ticket, .. }] = wanted[..] else { panic!("{wanted:?}") };
     let refused = Err(Failure::Cancelled);
-    let mut other = Counter::at(counter.model.clone());
+    let mut other = App::at(app.model.clone());
     other.tell(Msg::LinkMade { ticket, result: refused });
-    assert_eq!(other.model.beginning, Beginning::FirstLink { offered: true });
+    assert_eq!(other.model.startup_stage, StartupStage::FirstLink { offered: true });
     let made = link("https://loja.example/checkout/link-1");
-    counter.tell(Msg::LinkMade { ticket, result: Ok(made) });
-    assert_eq!(counter.model.beginning, Beginning::Known);
+    app.tell(Msg::LinkMade { ticket, result: Ok(made) });
+    assert_eq!(app.model.startup_stage, StartupStage::Known);
 }

@@ -2,27 +2,27 @@
 
 use super::*;
 
-impl Counter {
+impl App {
     /// Renders a frame now. The next message refers to this frame.
     fn sees(&mut self) {
-        self.eye = Some(self.frame(self.next_frame(), self.now.boot_ms));
+        self.fixed_frame = Some(self.frame(self.next_frame(), self.now.boot_ms));
     }
 
     /// Renders a frame at this time, with its click targets.
     fn sees_places(&mut self, at_ms: u64) {
-        let targets = around::page(&self.model, self.model.size).targets;
+        let targets = chrome::page(&self.model, self.model.size).targets;
         let frame = self.frame(self.next_frame(), at_ms);
-        self.eye = Some(Arc::new(Seen { targets, ..(*frame).clone() }));
+        self.fixed_frame = Some(Arc::new(FrameSnapshot { targets, ..(*frame).clone() }));
     }
 
     /// Returns the index of the click target at this cell of the last frame.
     fn place_at(&self, column: u16, row: u16) -> Option<usize> {
-        let targets = &self.eye.as_ref()?.targets;
+        let targets = &self.fixed_frame.as_ref()?.targets;
         targets.iter().position(|(area, _)| area.contains(column, row))
     }
 
     fn next_frame(&self) -> u64 {
-        self.eye.as_ref().map_or(1_000_000, |eye| eye.frame + 1)
+        self.fixed_frame.as_ref().map_or(1_000_000, |eye| eye.frame + 1)
     }
 
     /// Clicks on each click target in every row, and on the cells beside the targets.
@@ -64,25 +64,25 @@ pub(super) fn decides(effect: &Effect) -> bool {
 
 /// Returns an app for each screen with a confirming button, with the screen open and the button
 /// enabled.
-pub(super) fn buttons() -> Vec<(&'static str, Counter)> {
-    let mut review = Counter::open();
+pub(super) fn buttons() -> Vec<(&'static str, App)> {
+    let mut review = App::open();
     review.reviews("10010");
-    let (mut send, sent) = Counter::settled(Class::Throttled { retry_after: None });
+    let (mut send, sent) = App::settled(Class::Throttled { retry_after: None });
     send.keys("s");
     send.is_reviewed(sent.agreement.key);
     let open = |keys: &str| {
-        let mut counter = Counter::open();
-        counter.has_unknown(7, 10_010);
-        counter.keys(keys);
-        counter
+        let mut app = App::open();
+        app.has_unknown(7, 10_010);
+        app.keys(keys);
+        app
     };
     let found = open("f");
-    let (mut discard, _) = Counter::settled(Class::Throttled { retry_after: None });
+    let (mut discard, _) = App::settled(Class::Throttled { retry_after: None });
     discard.keys("X");
     let mut not_paid = open("");
     not_paid.rests(570_001);
     not_paid.keys("c N 1 0 0 1 0");
-    let mut log_out = Counter::open();
+    let mut log_out = App::open();
     log_out.keys("6 O");
     let mut all = vec![
         ("review", review),
@@ -92,46 +92,46 @@ pub(super) fn buttons() -> Vec<(&'static str, Counter)> {
         ("not paid", not_paid),
         ("log out", log_out),
     ];
-    for (_, counter) in &mut all {
-        counter.passes(500);
-        counter.eye = Some(counter.seen());
+    for (_, app) in &mut all {
+        app.passes(500);
+        app.fixed_frame = Some(app.seen());
     }
     all
 }
 
 #[test]
 fn a_burst_of_tab_and_enter_decides_nothing() {
-    for (name, mut counter) in buttons() {
-        counter.sees();
-        counter.passes(60_000);
-        let wanted = counter.keys("Tab Enter");
+    for (name, mut app) in buttons() {
+        app.sees();
+        app.passes(60_000);
+        let wanted = app.keys("Tab Enter");
         assert_eq!(wanted, vec![], "{name}");
-        assert!(!counter.model.layers.is_empty(), "{name}");
+        assert!(!app.model.layers.is_empty(), "{name}");
     }
 }
 
 #[test]
 fn paste_never_confirms_and_disables_the_button() {
-    for (name, mut counter) in buttons() {
+    for (name, mut app) in buttons() {
         if !["review", "send", "not paid"].contains(&name) {
             continue;
         }
-        counter.eye = None;
-        counter.keys("Tab");
+        app.fixed_frame = None;
+        app.keys("Tab");
         let pasted = if name == "not paid" { "10010\r\n" } else { "\r\n" };
-        assert_eq!(counter.pastes(pasted), vec![], "{name}");
+        assert_eq!(app.pastes(pasted), vec![], "{name}");
         for ms in [0, 499] {
-            counter.passes(ms);
-            assert_eq!(counter.keys("Enter"), vec![], "{name}");
+            app.passes(ms);
+            assert_eq!(app.keys("Enter"), vec![], "{name}");
         }
-        counter.passes(1);
-        assert!(counter.keys("Enter").iter().any(decides), "{name}");
+        app.passes(1);
+        assert!(app.keys("Enter").iter().any(decides), "{name}");
     }
 }
 
 /// Timings of input that is too fast to be deliberate: keys in a burst, pasted text, or input of
 /// unknown timing.
-const HASTY: [Pace; 5] = [
+const TOO_FAST: [Pace; 5] = [
     Pace::Close,
     Pace::Together,
     Pace::Text { begins: true },
@@ -141,32 +141,32 @@ const HASTY: [Pace; 5] = [
 
 #[test]
 fn enter_without_a_pause_before_it_confirms_nothing() {
-    for pace in HASTY {
-        for (name, mut counter) in buttons() {
-            counter.sees();
-            counter.keys("Tab");
-            counter.passes(5_000);
-            counter.sees();
-            counter.passes(5_000);
-            counter.pace = pace;
-            assert_eq!(counter.keys("Enter Enter"), vec![], "{name}, {pace:?}");
-            counter.pace = Pace::Deliberate;
-            assert_ne!(counter.keys("Enter"), vec![], "{name}: pressed again it counts");
+    for pace in TOO_FAST {
+        for (name, mut app) in buttons() {
+            app.sees();
+            app.keys("Tab");
+            app.passes(5_000);
+            app.sees();
+            app.passes(5_000);
+            app.pace = pace;
+            assert_eq!(app.keys("Enter Enter"), vec![], "{name}, {pace:?}");
+            app.pace = Pace::Deliberate;
+            assert_ne!(app.keys("Enter"), vec![], "{name}: pressed again it counts");
         }
     }
 }
 
 #[test]
 fn focus_moved_without_a_pause_stays_off_the_button() {
-    for pace in HASTY {
-        for (name, mut counter) in buttons() {
-            counter.sees();
-            counter.pace = pace;
+    for pace in TOO_FAST {
+        for (name, mut app) in buttons() {
+            app.sees();
+            app.pace = pace;
             // Each of these inputs moves the focus: forward, backward, and by Enter in the amount
             // field.
             for keys in ["Tab", "Shift-Tab", "1 Enter", "Tab Tab Tab"] {
-                counter.keys(keys);
-                let focus = counter.top().screen().focus();
+                app.keys(keys);
+                let focus = app.top().screen().focus();
                 assert_ne!(focus, Some(Focus::Confirm), "{name}, {pace:?}: {keys}");
             }
         }
@@ -175,24 +175,24 @@ fn focus_moved_without_a_pause_stays_off_the_button() {
 
 #[test]
 fn enter_in_burst_does_not_press_safe_button() {
-    for (name, mut counter) in buttons() {
-        counter.pace = Pace::Together;
-        let layers = counter.model.layers.len();
-        counter.keys("Enter");
-        assert_eq!(counter.model.layers.len(), layers, "{name}");
+    for (name, mut app) in buttons() {
+        app.pace = Pace::Together;
+        let layers = app.model.layers.len();
+        app.keys("Enter");
+        assert_eq!(app.model.layers.len(), layers, "{name}");
     }
 }
 
 #[test]
 fn enter_accepted_150_ms_after_frame_showed_focus() {
     for ms in [149, 150, 151] {
-        for (name, mut counter) in buttons() {
-            counter.sees();
-            counter.keys("Tab");
-            counter.passes(5_000);
-            counter.sees();
-            counter.passes(ms);
-            let wanted = counter.keys("Enter");
+        for (name, mut app) in buttons() {
+            app.sees();
+            app.keys("Tab");
+            app.passes(5_000);
+            app.sees();
+            app.passes(ms);
+            let wanted = app.keys("Enter");
             assert_eq!(!wanted.is_empty(), ms >= 150, "{name} after {ms} ms: {wanted:?}");
         }
     }
@@ -200,60 +200,60 @@ fn enter_accepted_150_ms_after_frame_showed_focus() {
 
 #[test]
 fn later_frame_keeps_delay_and_refocus_restarts_it() {
-    for (name, mut counter) in buttons() {
-        counter.sees();
-        counter.keys("Tab");
-        counter.sees();
-        counter.rests(100);
-        counter.sees();
-        counter.rests(50);
-        assert!(sight::may_press(&counter.model), "{name}");
-        counter.keys("Shift-Tab Tab");
-        counter.sees();
-        counter.passes(149);
-        assert_eq!(counter.keys("Enter"), vec![], "{name}");
+    for (name, mut app) in buttons() {
+        app.sees();
+        app.keys("Tab");
+        app.sees();
+        app.rests(100);
+        app.sees();
+        app.rests(50);
+        assert!(read_tracker::may_press(&app.model), "{name}");
+        app.keys("Shift-Tab Tab");
+        app.sees();
+        app.passes(149);
+        assert_eq!(app.keys("Enter"), vec![], "{name}");
     }
 }
 
 #[test]
 fn deadline_set_to_when_button_accepts_enter() {
-    let (_, mut counter) = buttons().remove(3);
-    counter.sees();
-    counter.keys("Tab");
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(150)));
-    counter.sees();
-    counter.rests(149);
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
+    let (_, mut app) = buttons().remove(3);
+    app.sees();
+    app.keys("Tab");
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(150)));
+    app.sees();
+    app.rests(149);
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
 }
 
 #[test]
 fn click_on_deciding_button_only_moves_focus() {
-    for (name, mut counter) in buttons() {
-        counter.sees();
-        counter.passes(60_000);
-        counter.sees();
-        let wanted = counter.clicks_everywhere();
+    for (name, mut app) in buttons() {
+        app.sees();
+        app.passes(60_000);
+        app.sees();
+        let wanted = app.clicks_everywhere();
         assert!(!wanted.iter().any(decides), "{name}: {wanted:?}");
     }
 }
 
 #[test]
 fn click_focuses_button_and_enter_presses_it() {
-    let (_, mut counter) = buttons().remove(2);
-    counter.sees();
-    assert_eq!(counter.clicks(Target::Button(1)), vec![]);
-    counter.sees();
-    counter.passes(150);
-    assert_eq!(counter.keys("Enter"), decide(key(7), Decision::FoundPaid));
+    let (_, mut app) = buttons().remove(2);
+    app.sees();
+    assert_eq!(app.clicks(Target::Button(1)), vec![]);
+    app.sees();
+    app.passes(150);
+    assert_eq!(app.keys("Enter"), decide(key(7), Decision::FoundPaid));
 }
 
 #[test]
 fn no_click_anywhere_on_details_sends_or_decides() {
     for class in [LOST, Class::Throttled { retry_after: None }, Class::Redirected] {
-        let (mut counter, _) = Counter::settled(class);
+        let (mut app, _) = App::settled(class);
         for keys in ["", "c", "Esc 3"] {
-            counter.keys(keys);
-            let wanted = counter.clicks_everywhere();
+            app.keys(keys);
+            let wanted = app.clicks_everywhere();
             assert!(!wanted.iter().any(is_grave), "{wanted:?}");
         }
     }
@@ -261,25 +261,25 @@ fn no_click_anywhere_on_details_sends_or_decides() {
 
 #[test]
 fn long_terms_confirmable_only_after_all_lines_shown() {
-    for (name, mut counter) in buttons() {
-        counter.has_lines(60);
-        counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
-        counter.passes(500);
-        counter.sees();
-        counter.keys("End");
-        counter.sees();
-        counter.keys("Tab");
-        assert!(!sight::all(&counter.model), "{name}: the middle was not drawn");
-        assert!(!counter.offers(Action::Press), "{name}");
-        counter.keys("PgUp");
-        counter.sees();
-        counter.keys("End");
-        counter.sees();
-        counter.keys("Tab");
-        counter.sees();
-        counter.passes(150);
+    for (name, mut app) in buttons() {
+        app.has_lines(60);
+        app.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+        app.passes(500);
+        app.sees();
+        app.keys("End");
+        app.sees();
+        app.keys("Tab");
+        assert!(!read_tracker::is_all_read(&app.model), "{name}: the middle was not drawn");
+        assert!(!app.offers(Action::Press), "{name}");
+        app.keys("PgUp");
+        app.sees();
+        app.keys("End");
+        app.sees();
+        app.keys("Tab");
+        app.sees();
+        app.passes(150);
         if name != "not paid" {
-            let wanted = counter.keys("Enter");
+            let wanted = app.keys("Enter");
             assert!(wanted.iter().any(decides), "{name}: {wanted:?}");
         }
     }
@@ -287,43 +287,43 @@ fn long_terms_confirmable_only_after_all_lines_shown() {
 
 #[test]
 fn lines_that_only_keys_went_over_were_not_seen() {
-    let (_, mut counter) = buttons().remove(0);
-    counter.has_lines(60);
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
-    counter.passes(500);
-    counter.sees();
+    let (_, mut app) = buttons().remove(0);
+    app.has_lines(60);
+    app.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    app.passes(500);
+    app.sees();
     // No frame is rendered between these three key presses.
-    counter.keys("PgDn PgDn PgDn");
-    counter.sees();
-    counter.keys("Tab");
-    counter.sees();
-    counter.passes(150);
-    assert_eq!(counter.keys("Enter"), vec![]);
+    app.keys("PgDn PgDn PgDn");
+    app.sees();
+    app.keys("Tab");
+    app.sees();
+    app.passes(150);
+    assert_eq!(app.keys("Enter"), vec![]);
 }
 
 #[test]
 fn other_terms_are_read_anew() {
-    let (_, mut counter) = buttons().remove(0);
-    counter.has_lines(40);
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
-    counter.passes(500);
+    let (_, mut app) = buttons().remove(0);
+    app.has_lines(40);
+    app.tell(Msg::Input(Input::Resize(Size { columns: 80, rows: 24 })));
+    app.passes(500);
     for keys in ["PgDn", "Home"] {
-        counter.sees();
-        counter.keys(keys);
+        app.sees();
+        app.keys(keys);
     }
-    counter.sees();
-    counter.keys("F1 Esc");
-    assert!(sight::all(&counter.model), "a help page over it changes nothing");
-    counter.has_unknown(9, 5);
-    assert_eq!(counter.model.scroll, 0);
-    assert!(!sight::all(&counter.model), "another one is named");
-    counter.sees();
-    counter.keys("PgDn");
-    counter.sees();
-    counter.keys("Home");
-    assert!(sight::all(&counter.model));
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
-    assert!(!sight::all(&counter.model), "another size breaks lines anew");
+    app.sees();
+    app.keys("F1 Esc");
+    assert!(read_tracker::is_all_read(&app.model), "a help page over it changes nothing");
+    app.has_unknown(9, 5);
+    assert_eq!(app.model.scroll, 0);
+    assert!(!read_tracker::is_all_read(&app.model), "another one is named");
+    app.sees();
+    app.keys("PgDn");
+    app.sees();
+    app.keys("Home");
+    assert!(read_tracker::is_all_read(&app.model));
+    app.tell(Msg::Input(Input::Resize(Size { columns: 79, rows: 24 })));
+    assert!(!read_tracker::is_all_read(&app.model), "another size breaks lines anew");
 }
 
 /// While the user types the amount because of one reason, another window adds a second reason
@@ -331,34 +331,34 @@ fn other_terms_are_read_anew() {
 /// reason.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
-    let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_unknown(7, 500);
-    counter.reviews("10010");
-    counter.sees();
-    counter.keys("1 0 0");
-    assert!(counter.review().look.retype.is_some());
-    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
+    let mut app = App::open();
+    let now = app.now.clone();
+    app.has_unknown(7, 500);
+    app.reviews("10010");
+    app.sees();
+    app.keys("1 0 0");
+    assert!(app.review().look.retype.is_some());
+    app.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
     // No frame has shown the new reason, so these digits are dropped.
-    assert_eq!(counter.keys("1 0 0 1 0"), vec![]);
-    let typed = |counter: &Counter| counter.review().look.retype.as_ref().unwrap().field.money();
-    assert_eq!(typed(&counter), None);
-    assert_eq!(counter.keys("Tab Enter Tab Enter Enter").into_iter().filter(is_grave).count(), 0);
+    assert_eq!(app.keys("1 0 0 1 0"), vec![]);
+    let typed = |app: &App| app.review().look.retype.as_ref().unwrap().field.money();
+    assert_eq!(typed(&app), None);
+    assert_eq!(app.keys("Tab Enter Tab Enter Enter").into_iter().filter(is_grave).count(), 0);
 }
 
 #[test]
 fn after_the_frame_that_shows_it_the_same_keys_count() {
-    let mut counter = Counter::open();
-    let now = counter.now.clone();
-    counter.has_unknown(7, 500);
-    counter.reviews("10010");
-    counter.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
-    counter.sees();
-    counter.passes(500);
-    counter.keys("1 0 0 1 0 Tab");
-    counter.sees();
-    counter.passes(150);
-    let (_, retyped) = agreed(counter.keys("Enter"));
+    let mut app = App::open();
+    let now = app.now.clone();
+    app.has_unknown(7, 500);
+    app.reviews("10010");
+    app.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
+    app.sees();
+    app.passes(500);
+    app.keys("1 0 0 1 0 Tab");
+    app.sees();
+    app.passes(150);
+    let (_, retyped) = agreed(app.keys("Enter"));
     let retyped = retyped.unwrap();
     assert_eq!(retyped.told, [key(7), key(8)]);
 }
@@ -366,28 +366,28 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
 /// Clicks where the last frame showed a button that no longer exists.
 #[test]
 fn click_on_stale_frame_presses_nothing() {
-    let (_, mut counter) = buttons().remove(5);
-    counter.sees_places(counter.now.boot_ms);
-    counter.passes(5_000);
-    let drawn = counter.eye.clone();
+    let (_, mut app) = buttons().remove(5);
+    app.sees_places(app.now.boot_ms);
+    app.passes(5_000);
+    let drawn = app.fixed_frame.clone();
     let &(place, _) = drawn.as_ref().unwrap().targets.last().unwrap();
-    counter.keys("Esc 1");
+    app.keys("Esc 1");
     let click = Msg::Input(Input::Click { column: place.x, row: place.y });
-    assert_eq!(counter.tell(click), vec![]);
-    assert!(counter.model.layers.is_empty());
+    assert_eq!(app.tell(click), vec![]);
+    assert!(app.model.layers.is_empty());
 }
 
 /// The journal's reply and Tab arrive between the same two frames.
 #[test]
 fn tab_is_kept_when_a_message_arrives_with_it() {
-    let mut counter = Counter::open();
-    let agreement = counter.drafts("10010");
-    counter.sees();
-    counter.is_reviewed(agreement.key);
-    counter.keys("Tab");
-    counter.passes(5_000);
-    assert_eq!(counter.keys("Enter"), vec![], "no frame had the answer yet");
-    counter.sees();
-    counter.passes(150);
-    assert!(matches!(&counter.keys("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
+    let mut app = App::open();
+    let agreement = app.drafts("10010");
+    app.sees();
+    app.is_reviewed(agreement.key);
+    app.keys("Tab");
+    app.passes(5_000);
+    assert_eq!(app.keys("Enter"), vec![], "no frame had the answer yet");
+    app.sees();
+    app.passes(150);
+    assert!(matches!(&app.keys("Enter")[..], [Effect::Money(MoneyCommand::Prepare { .. })]));
 }

@@ -19,143 +19,143 @@ fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
 }
 
 /// Delivers a page of rows before the total number of rows is known.
-fn shows(counter: &mut Counter, ask: &PageRequest, rows: Vec<PaymentLink>) {
+fn shows(app: &mut App, ask: &PageRequest, rows: Vec<PaymentLink>) {
     let page = ListPage { rows: rows.into(), total: None, first: ask.first };
     let result = Ok(LinksRead { page, totals: None });
-    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+    app.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
 }
 
-fn counts(counter: &mut Counter, ask: &PageRequest, total: u64) {
+fn counts(app: &mut App, ask: &PageRequest, total: u64) {
     let unpaid = LinksTotal { count: total, sum: brl(4_990) };
-    let found = Some(FoundTotals { unpaid, ..FoundTotals::NOTHING });
+    let found = Some(SearchTotals { unpaid, ..SearchTotals::NOTHING });
     let totals = LinkTotals { total, found, ..LinkTotals::default() };
-    counter.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
+    app.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
 }
 
-fn screen(counter: &Counter) -> String {
-    format!("{:?}", around::page(&counter.model, counter.model.size).items)
+fn screen(app: &App) -> String {
+    format!("{:?}", chrome::page(&app.model, app.model.size).items)
 }
 
-fn says(counter: &Counter, n: u64) -> String {
-    Words::of(counter.model.setup.lang).count("links-count", n, &[])
+fn says(app: &App, n: u64) -> String {
+    Catalogue::of(app.model.setup.lang).count("links-count", n, &[])
 }
 
 #[test]
 fn rows_are_shown_before_their_totals() {
-    let mut counter = Counter::open();
-    counter.keys("/");
-    let ask = asked(&counter.types("b")).clone();
-    shows(&mut counter, &ask, rows(1..201));
-    assert_eq!(counter.model.links.list.page.rows.len(), 200);
-    assert_eq!(counter.model.links.list.page.total, None);
-    let shown = screen(&counter);
-    assert!(shown.contains("\"…\"") && !shown.contains(&says(&counter, 200)), "{shown}");
-    counts(&mut counter, &ask, 1_234);
-    let shown = screen(&counter);
-    assert!(shown.contains(&says(&counter, 1_234)) && !shown.contains("\"…"), "{shown}");
+    let mut app = App::open();
+    app.keys("/");
+    let ask = asked(&app.types("b")).clone();
+    shows(&mut app, &ask, rows(1..201));
+    assert_eq!(app.model.links.list.page.rows.len(), 200);
+    assert_eq!(app.model.links.list.page.total, None);
+    let shown = screen(&app);
+    assert!(shown.contains("\"…\"") && !shown.contains(&says(&app, 200)), "{shown}");
+    counts(&mut app, &ask, 1_234);
+    let shown = screen(&app);
+    assert!(shown.contains(&says(&app, 1_234)) && !shown.contains("\"…"), "{shown}");
     // Until the new count arrives, the old count is shown with a mark.
-    let ask = asked(&counter.types("o")).clone();
-    shows(&mut counter, &ask, rows(1..201));
-    let shown = screen(&counter);
-    assert!(shown.contains(&format!("\"… {}", says(&counter, 1_234))), "{shown}");
-    counts(&mut counter, &ask, 7);
-    let shown = screen(&counter);
-    assert!(shown.contains(&says(&counter, 7)) && !shown.contains("\"…"), "{shown}");
+    let ask = asked(&app.types("o")).clone();
+    shows(&mut app, &ask, rows(1..201));
+    let shown = screen(&app);
+    assert!(shown.contains(&format!("\"… {}", says(&app, 1_234))), "{shown}");
+    counts(&mut app, &ask, 7);
+    let shown = screen(&app);
+    assert!(shown.contains(&says(&app, 7)) && !shown.contains("\"…"), "{shown}");
 }
 
 #[test]
 fn totals_of_an_older_text_are_dropped() {
-    let mut counter = Counter::open();
-    counter.keys("/");
-    let first = asked(&counter.types("b")).clone();
-    shows(&mut counter, &first, rows(1..201));
-    let second = asked(&counter.types("o")).clone();
-    counts(&mut counter, &first, 1_234);
-    assert_eq!(counter.model.links.list.page.total, None);
-    shows(&mut counter, &second, rows(1..101));
-    counts(&mut counter, &first, 1_234);
-    assert_eq!(counter.model.links.list.page.total, None);
-    assert_eq!(counter.model.links.totals(), None);
-    counts(&mut counter, &second, 100);
-    assert_eq!(counter.model.links.list.page.total, Some(100));
+    let mut app = App::open();
+    app.keys("/");
+    let first = asked(&app.types("b")).clone();
+    shows(&mut app, &first, rows(1..201));
+    let second = asked(&app.types("o")).clone();
+    counts(&mut app, &first, 1_234);
+    assert_eq!(app.model.links.list.page.total, None);
+    shows(&mut app, &second, rows(1..101));
+    counts(&mut app, &first, 1_234);
+    assert_eq!(app.model.links.list.page.total, None);
+    assert_eq!(app.model.links.totals(), None);
+    counts(&mut app, &second, 100);
+    assert_eq!(app.model.links.list.page.total, Some(100));
 }
 
 #[test]
 fn charges_are_shown_before_they_are_counted() {
-    let mut counter = Counter::open();
-    let wanted = counter.keys("4");
+    let mut app = App::open();
+    let wanted = app.keys("4");
     let Some(Effect::LoadCharges(ask)) = wanted.last() else { panic!("{wanted:?}") };
     let ticket = ask.ticket;
     let page = ListPage { total: None, ..ListPage::default() };
-    counter.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
-    counter.tell(Msg::ChargesCounted { ticket: Ticket(99), result: Ok(7) });
-    assert_eq!(counter.model.charges.page.total, None);
-    counter.tell(Msg::ChargesCounted { ticket, result: Ok(7) });
-    assert_eq!(counter.model.charges.page.total, Some(7));
+    app.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+    app.tell(Msg::ChargesCounted { ticket: Ticket(99), result: Ok(7) });
+    assert_eq!(app.model.charges.page.total, None);
+    app.tell(Msg::ChargesCounted { ticket, result: Ok(7) });
+    assert_eq!(app.model.charges.page.total, Some(7));
 }
 
 #[test]
 fn page_below_the_window_is_asked_for_by_a_row() {
-    let mut counter = Counter::open();
-    let ask = asked(&counter.keys("r")).clone();
+    let mut app = App::open();
+    let ask = asked(&app.keys("r")).clone();
     assert_eq!(ask.place, PagePlace::Top);
-    shows(&mut counter, &ask, rows(1_001..1_201));
-    counter.model.links.list.cursor = 199;
-    let ask = asked(&counter.keys("j")).clone();
+    shows(&mut app, &ask, rows(1_001..1_201));
+    app.model.links.list.cursor = 199;
+    let ask = asked(&app.keys("j")).clone();
     let near = PagePlace::Near { id: RowId(1_001), place: 199, first: 100 };
     assert_eq!((ask.place, ask.first), (near, 100));
-    shows(&mut counter, &ask, rows(901..1_101));
-    assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
+    shows(&mut app, &ask, rows(901..1_101));
+    assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
     // A new search starts at the top, because it may find other rows.
-    counter.keys("/");
-    assert_eq!(asked(&counter.types("b")).place, PagePlace::Top);
+    app.keys("/");
+    assert_eq!(asked(&app.types("b")).place, PagePlace::Top);
 }
 
 #[test]
 fn end_is_asked_for_by_key_counted_or_not() {
     for total in [None, Some(1_000)] {
-        let mut counter = Counter::open();
-        let ask = asked(&counter.keys("r")).clone();
-        shows(&mut counter, &ask, rows(801..1_001));
+        let mut app = App::open();
+        let ask = asked(&app.keys("r")).clone();
+        shows(&mut app, &ask, rows(801..1_001));
         if let Some(total) = total {
-            counts(&mut counter, &ask, total);
+            counts(&mut app, &ask, total);
         }
-        assert_eq!(asked(&counter.keys("G")).place, PagePlace::End);
+        assert_eq!(asked(&app.keys("G")).place, PagePlace::End);
         // A cursor key that is pressed before the rows arrive requests the end of the list again.
         if total.is_none() {
-            assert_eq!(asked(&counter.keys("k")).place, PagePlace::End);
+            assert_eq!(asked(&app.keys("k")).place, PagePlace::End);
         }
-        let ask = asked(&counter.keys("G r")).clone();
+        let ask = asked(&app.keys("G r")).clone();
         let page = ListPage { rows: rows(1..201).into(), total: Some(1_000), first: 800 };
         let result = Ok(LinksRead { page, totals: None });
-        counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
-        assert_eq!(counter.model.links.list.cursor, 999);
-        assert_eq!(counter.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
+        app.tell(Msg::LinksLoaded { ticket: ask.ticket, result });
+        assert_eq!(app.model.links.list.cursor, 999);
+        assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
     }
 }
 
 #[test]
 fn strip_keeps_its_rows_while_figures_are_counted() {
-    let mut counter = Counter::open();
-    counter.tell(Msg::Input(Input::Resize(Size { columns: 130, rows: 50 })));
-    let ask = asked(&counter.keys("r")).clone();
-    shows(&mut counter, &ask, rows(1..201));
-    let top = |counter: &Counter| {
-        let area = counter.model.areas(counter.model.size).unwrap().body;
-        LinksPane.rows(&counter.model, area).unwrap().area.y
+    let mut app = App::open();
+    app.tell(Msg::Input(Input::Resize(Size { columns: 130, rows: 50 })));
+    let ask = asked(&app.keys("r")).clone();
+    shows(&mut app, &ask, rows(1..201));
+    let top = |app: &App| {
+        let area = app.model.areas(app.model.size).unwrap().body;
+        LinksPane.rows(&app.model, area).unwrap().area.y
     };
-    let before = top(&counter);
-    let now = counter.model.now.wall;
-    let figures = LinkFigures::on(now, counter.model.setup.utc_offset_s).map(Box::new);
+    let before = top(&app);
+    let now = app.model.now.wall;
+    let figures = RecentTotals::on(now, app.model.setup.utc_offset_s).map(Box::new);
     assert!(figures.is_some());
     let totals = LinkTotals { total: 200, figures, ..LinkTotals::default() };
-    counter.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
-    assert_eq!(top(&counter), before);
+    app.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
+    assert_eq!(top(&app), before);
 }
 
 #[test]
 fn domains_of_a_long_list_keep_their_moments() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let domain = |n: usize| CheckoutDomain {
         host: format!("loja-{n}.example").as_str().into(),
         state: DomainState::Active,
@@ -164,11 +164,11 @@ fn domains_of_a_long_list_keep_their_moments() {
     let mut listed: Vec<_> = (0..20_000).map(domain).collect();
     let mut moments = vec![];
     for _ in 0..2 {
-        counter.passes(60_000);
-        counter.keys("2 r");
-        let ticket = counter.model.domains.wait.unwrap().ticket;
-        counter.tell(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
-        let seen = &counter.model.domains.seen_since;
+        app.passes(60_000);
+        app.keys("2 r");
+        let ticket = app.model.domains.wait.unwrap().ticket;
+        app.tell(Msg::DomainsListed { ticket, result: Ok(listed.clone()) });
+        let seen = &app.model.domains.seen_since;
         moments.push((seen.len(), seen[0].1, seen[19_999].1));
         listed.reverse();
     }
@@ -176,8 +176,8 @@ fn domains_of_a_long_list_keep_their_moments() {
     // The column widths depend only on the visible rows, so a long name far below them has no
     // effect.
     listed.reverse();
-    let before = screen(&counter);
+    let before = screen(&app);
     listed[15_000].host = "x".repeat(200).as_str().into();
-    counter.model.domains.listed = Some(listed.into());
-    assert_eq!(screen(&counter), before);
+    app.model.domains.listed = Some(listed.into());
+    assert_eq!(screen(&app), before);
 }

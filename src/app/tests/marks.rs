@@ -17,91 +17,91 @@ fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
 #[test]
 fn same_key_marks_link_paid_and_unmarks_it() {
     for keys in ["p", "Enter p"] {
-        let mut counter = Counter::open();
-        counter.has_links(vec![link(URL)]);
-        let now = counter.model.now.wall;
+        let mut app = App::open();
+        app.has_links(vec![link(URL)]);
+        let now = app.model.now.wall;
         let marked = Effect::MarkLink { link: Box::new(link(URL)), paid: Some(now) };
-        assert_eq!(counter.keys(keys), vec![marked]);
-        let wanted = counter.tell(Msg::LinkMarked(Ok(Box::new(paid(Some(now))))));
-        assert_eq!(counter.model.notice, Some(Notice::good("said-marked")));
+        assert_eq!(app.keys(keys), vec![marked]);
+        let wanted = app.tell(Msg::LinkMarked(Ok(Box::new(paid(Some(now))))));
+        assert_eq!(app.model.notice, Some(Notice::good("said-marked")));
         let (ticket, _) = asked(&wanted);
         let rows: Arc<[PaymentLink]> = [paid(Some(now))].into();
         let page = ListPage { rows, total: Some(1), first: 0 };
-        counter.tell(Msg::LinksLoaded {
+        app.tell(Msg::LinksLoaded {
             ticket,
             result: Ok(LinksRead { page, ..LinksRead::default() }),
         });
         let unmarked = Effect::MarkLink { link: Box::new(paid(Some(now))), paid: None };
-        assert_eq!(counter.keys("p"), vec![unmarked], "{keys}");
-        counter.tell(Msg::LinkMarked(Ok(Box::new(paid(None)))));
-        assert_eq!(counter.model.notice, Some(Notice::good("said-unmarked")));
+        assert_eq!(app.keys("p"), vec![unmarked], "{keys}");
+        app.tell(Msg::LinkMarked(Ok(Box::new(paid(None)))));
+        assert_eq!(app.model.notice, Some(Notice::good("said-unmarked")));
     }
 }
 
 #[test]
 fn failed_mark_reported_and_not_shown() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
-    counter.keys("Enter p");
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    app.keys("Enter p");
     let full = JournalTrouble::Full("disk".into());
-    assert_eq!(counter.tell(Msg::LinkMarked(Err(full.clone()))), vec![]);
-    assert_eq!(counter.model.notice, Some(Notice::NotMarked(full)));
-    let Layer::Link(details) = counter.top() else { panic!() };
+    assert_eq!(app.tell(Msg::LinkMarked(Err(full.clone()))), vec![]);
+    assert_eq!(app.model.notice, Some(Notice::NotMarked(full)));
+    let Layer::Link(details) = app.top() else { panic!() };
     assert_eq!(details.0.paid, None);
 }
 
 #[test]
 fn open_details_show_mark_from_other_window() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
-    counter.keys("Enter");
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    app.keys("Enter");
     let other = PaymentLink { id: RowId(9), ..paid(Some(Wall(7))) };
-    counter.tell(Msg::LinkMarked(Ok(Box::new(other))));
-    let Layer::Link(details) = counter.top() else { panic!() };
+    app.tell(Msg::LinkMarked(Ok(Box::new(other))));
+    let Layer::Link(details) = app.top() else { panic!() };
     assert_eq!(details.0.paid, None, "another link was marked");
-    counter.has_links(vec![paid(Some(Wall(5)))]);
-    let Layer::Link(details) = counter.top() else { panic!() };
+    app.has_links(vec![paid(Some(Wall(5)))]);
+    let Layer::Link(details) = app.top() else { panic!() };
     assert_eq!(details.0.paid, Some(Wall(5)));
 }
 
 #[test]
 fn unconfirmed_or_unsaved_link_is_not_marked_paid() {
     for outcome in [LinkOutcome::Unknown, LinkOutcome::NotSent] {
-        let mut counter = Counter::open();
-        counter.has_links(vec![PaymentLink { outcome, ..link(URL) }]);
-        assert_eq!(counter.keys("p Enter p"), vec![]);
+        let mut app = App::open();
+        app.has_links(vec![PaymentLink { outcome, ..link(URL) }]);
+        assert_eq!(app.keys("p Enter p"), vec![]);
     }
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
-    counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(link(URL)))));
-    assert_eq!(counter.keys("p"), vec![]);
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    app.tell(Msg::NotSaved(Box::new(NotSaved::Link(link(URL)))));
+    assert_eq!(app.keys("p"), vec![]);
 }
 
 #[test]
 fn filter_key_cycles_unmarked_marked_and_all() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
     for filter in [Some(false), Some(true), None] {
-        let wanted = counter.keys("P");
+        let wanted = app.keys("P");
         assert_eq!(asked(&wanted).1, filter);
-        assert_eq!(counter.model.links.filter.paid, filter);
+        assert_eq!(app.model.links.filter.paid, filter);
     }
     // A search keeps the filter.
-    counter.keys("P /");
-    let wanted = counter.types("b");
+    app.keys("P /");
+    let wanted = app.types("b");
     let [Effect::LoadLinks(ask)] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!((ask.search.filter.paid, ask.search.terms.len()), (Some(false), 1));
 }
 
 #[test]
 fn day_and_domain_filters_toggle_and_esc_clears_all() {
-    let mut counter = Counter::open();
-    let at = counter.now.wall;
+    let mut app = App::open();
+    let at = app.now.wall;
     let first = PaymentLink { at, ..link(URL) };
     let mut named = PaymentLink { at: Wall(at.0 - 3 * 86_400_000), ..link(URL) };
     named.request.domain = Some("outra.example".into());
-    counter.has_links(vec![first, named.clone()]);
-    counter.keys("Down");
+    app.has_links(vec![first, named.clone()]);
+    app.keys("Down");
     let filter = |wanted: &[Effect]| match wanted {
         [Effect::LoadLinks(ask)] => {
             assert_eq!((ask.first, ask.search.utc_offset_s), (0, 0));
@@ -110,34 +110,34 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
         other => panic!("{other:?}"),
     };
     let day = Some(named.at.local_day(0));
-    let by_day = filter(&counter.keys("D"));
+    let by_day = filter(&app.keys("D"));
     assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
-    counter.has_links(vec![named.clone()]);
+    app.has_links(vec![named.clone()]);
     // The domain filter uses the host of the link's URL, whichever domain the seller requested.
     let domain = Some(DomainChoice::Named("loja.example".into()));
     let both = LinkFilter { day, domain: domain.clone(), paid: None };
-    assert_eq!(filter(&counter.keys("H")), both);
+    assert_eq!(filter(&app.keys("H")), both);
     // The key of an active filter removes the filter, whatever row is under the cursor.
-    counter.has_links(vec![]);
-    assert_eq!(filter(&counter.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
-    counter.keys("P");
-    assert!(filter(&counter.keys("Esc")).is_open());
-    assert_eq!(counter.keys("Esc"), vec![], "nothing is left to take away");
+    app.has_links(vec![]);
+    assert_eq!(filter(&app.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
+    app.keys("P");
+    assert!(filter(&app.keys("Esc")).is_open());
+    assert_eq!(app.keys("Esc"), vec![], "nothing is left to take away");
 }
 
 #[test]
 fn filtered_list_shows_sum_of_its_links() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
-    let (ticket, _) = asked(&counter.keys("P"));
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    let (ticket, _) = asked(&app.keys("P"));
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
-    let found = FoundTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
+    let found = SearchTotals { paid: total(0, 0), unpaid: total(1, 4_990) };
     let rows: Arc<[PaymentLink]> = [link(URL)].into();
     let page = ListPage { rows, total: Some(1), first: 0 };
     let totals = LinkTotals { total: 1, found: Some(found), ..LinkTotals::default() };
     let result = Ok(LinksRead { page, totals: Some(totals) });
-    counter.tell(Msg::LinksLoaded { ticket, result });
-    let page = around::page(&counter.model, counter.model.size);
+    app.tell(Msg::LinksLoaded { ticket, result });
+    let page = chrome::page(&app.model, app.model.size);
     let text = format!("{:?}", page.items);
     assert!(text.contains("soma R$\u{a0}49,90") || text.contains("soma R$ 49,90"), "{text}");
 }

@@ -5,8 +5,8 @@ use super::*;
 use crate::app::store::nicknames;
 use crate::app::ui::form::Hint;
 
-fn named(counter: &Counter, withdrawal: &Withdrawal) -> String {
-    nicknames::to(&counter.model.store, &withdrawal.agreement)
+fn named(app: &App, withdrawal: &Withdrawal) -> String {
+    nicknames::to(&app.model.store, &withdrawal.agreement)
 }
 
 fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
@@ -17,53 +17,53 @@ fn called(withdrawal: &Withdrawal, name: &str) -> Arc<Nicknames> {
 }
 
 /// Creates an app with one withdrawal in its list.
-fn with_one() -> (Counter, Withdrawal) {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10010");
+fn with_one() -> (App, Withdrawal) {
+    let mut app = App::open();
+    let sent = app.sends("10010");
     let class = ACCEPTED;
-    let one = attempted(&sent, &counter.now.clone(), class);
-    (Counter::decided(vec![one.clone()]), one)
+    let one = attempted(&sent, &app.now.clone(), class);
+    (App::decided(vec![one.clone()]), one)
 }
 
 #[test]
 fn nickname_shown_only_beside_key_of_its_account() {
-    let (mut counter, one) = with_one();
-    let key = named(&counter, &one);
+    let (mut app, one) = with_one();
+    let key = named(&app, &one);
     assert!(!key.contains('·'), "{key}");
-    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
-    assert_eq!(named(&counter, &one), format!("{key} · Conta PJ"));
+    app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    assert_eq!(named(&app, &one), format!("{key} · Conta PJ"));
     let mut theirs = one;
     theirs.agreement.account.identity = "bia@loja.example".into();
-    assert_eq!(named(&counter, &theirs), key);
-    counter.keys("Enter");
-    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    assert_eq!(named(&app, &theirs), key);
+    app.keys("Enter");
+    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("Conta PJ"), "the details name it: {page}");
 }
 
 #[test]
 fn the_form_says_under_a_key_what_the_seller_calls_it() {
-    let (mut counter, one) = with_one();
-    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
-    let hint = |counter: &Counter| counter.draft().form.field("key").unwrap().hint.clone();
-    counter.keys("d");
-    assert_eq!(hint(&counter), Nickname::parse("Conta PJ").map(Hint::Called), "repeated");
-    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    let (mut app, one) = with_one();
+    app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    let hint = |app: &App| app.draft().form.field("key").unwrap().hint.clone();
+    app.keys("d");
+    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::RowLabel), "repeated");
+    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("você chama esta chave de Conta PJ"), "{page}");
-    counter.model.masks = true;
-    let page = format!("{:?}", around::page(&counter.model, counter.model.size).items);
+    app.model.masks = true;
+    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(!page.contains("Conta PJ"), "where others look: {page}");
-    counter.keys("Tab Tab Backspace");
-    assert_eq!(hint(&counter), None, "another key now");
-    counter.types("5");
-    assert_eq!(hint(&counter), Nickname::parse("Conta PJ").map(Hint::Called), "typed");
+    app.keys("Tab Tab Backspace");
+    assert_eq!(hint(&app), None, "another key now");
+    app.types("5");
+    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::RowLabel), "typed");
 }
 
 #[test]
 fn a_long_nickname_is_cut_before_the_key_is() {
-    let (mut counter, one) = with_one();
-    let key = named(&counter, &one);
-    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ da loja rua Direita"))));
-    let within = |room| nicknames::to_within(&counter.model.store, &one.agreement, room);
+    let (mut app, one) = with_one();
+    let key = named(&app, &one);
+    app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ da loja rua Direita"))));
+    let within = |room| nicknames::to_within(&app.model.store, &one.agreement, room);
     let whole = key.chars().count();
     for room in whole..whole + 40 {
         let shown = within(room);
@@ -79,59 +79,59 @@ fn a_long_nickname_is_cut_before_the_key_is() {
 
 #[test]
 fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
-    let (mut counter, one) = with_one();
-    counter.keys("a");
-    counter.types(" Conta PJ ");
-    let wanted = counter.keys("Ctrl-S");
+    let (mut app, one) = with_one();
+    app.keys("a");
+    app.types(" Conta PJ ");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::Nickname { ticket, account, key, name }] = &wanted[..] else {
         panic!("{wanted:?}")
     };
     assert_eq!((account, key), (&one.agreement.account, destination(&one)));
     assert_eq!(name.as_ref().map(Nickname::as_str), Some("Conta PJ"));
     // A new nickname is shown only after it was stored.
-    assert_eq!(named(&counter, &one), named(&Counter::open(), &one));
-    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
-    assert_eq!(counter.model.notice, Some(Notice::good("said-nicknamed")));
-    assert!(counter.model.layers.is_empty() && named(&counter, &one).ends_with("Conta PJ"));
+    assert_eq!(named(&app, &one), named(&App::open(), &one));
+    app.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
+    assert_eq!(app.model.notice, Some(Notice::good("said-nicknamed")));
+    assert!(app.model.layers.is_empty() && named(&app, &one).ends_with("Conta PJ"));
     // The details page offers the same form, with the current nickname in its field.
-    counter.keys("Enter a");
+    app.keys("Enter a");
     for _ in 0.."Conta PJ".len() {
-        counter.keys("Backspace");
+        app.keys("Backspace");
     }
-    let wanted = counter.keys("Ctrl-S");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::Nickname { ticket, name: None, .. }] = &wanted[..] else { panic!("{wanted:?}") };
-    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(Arc::default()) });
-    assert_eq!(counter.model.notice, Some(Notice::good("said-no-nickname")));
-    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+    app.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(Arc::default()) });
+    assert_eq!(app.model.notice, Some(Notice::good("said-no-nickname")));
+    assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }
 
 #[test]
 fn failed_save_is_shown_and_keeps_typed_text() {
-    let (mut counter, one) = with_one();
-    counter.keys("a");
-    counter.types("Conta PJ");
-    let wanted = counter.keys("Ctrl-S");
+    let (mut app, one) = with_one();
+    app.keys("a");
+    app.types("Conta PJ");
+    let wanted = app.keys("Ctrl-S");
     let [Effect::Nickname { ticket, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     let full = Failure::Journal(JournalTrouble::Io("no space left on device".into()));
-    counter.tell(Msg::Nicknamed { ticket: *ticket, result: Err(full) });
-    let Layer::Nickname(form) = counter.top() else { panic!() };
+    app.tell(Msg::Nicknamed { ticket: *ticket, result: Err(full) });
+    let Layer::Nickname(form) = app.top() else { panic!() };
     assert_eq!(form.sent.form.value("nickname"), "Conta PJ");
     assert!(form.sent.failure.is_some());
     // Nicknames are in the history database and not in the withdrawals journal, so this error does
     // not block withdrawals.
-    assert!(counter.model.withdrawals.trouble.is_none());
-    assert!(!named(&counter, &one).contains("Conta PJ"));
+    assert!(app.model.withdrawals.trouble.is_none());
+    assert!(!named(&app, &one).contains("Conta PJ"));
 }
 
 #[test]
 fn invisible_nickname_refused_and_nothing_sent() {
-    let (mut counter, one) = with_one();
-    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
-    counter.keys("a");
+    let (mut app, one) = with_one();
+    app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    app.keys("a");
     // This character reverses the direction of the text after it.
-    counter.types("\u{202e}");
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    let Layer::Nickname(form) = counter.top() else { panic!() };
+    app.types("\u{202e}");
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    let Layer::Nickname(form) = app.top() else { panic!() };
     assert!(form.sent.form.fields[0].error.is_some() && form.sent.wait.is_none());
 }
 
@@ -139,25 +139,25 @@ fn invisible_nickname_refused_and_nothing_sent() {
 fn withdrawal_without_destination_takes_no_nickname() {
     let (_, mut one) = with_one();
     one.agreement.destination = None;
-    let mut counter = Counter::decided(vec![one]);
-    assert_eq!(counter.keys("a Enter a"), vec![]);
-    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+    let mut app = App::decided(vec![one]);
+    assert_eq!(app.keys("a Enter a"), vec![]);
+    assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }
 
 #[test]
 fn nicknames_reread_when_history_changes() {
-    let mut counter = Counter::open();
-    let wanted = counter.tell(Msg::HistoryChanged);
+    let mut app = App::open();
+    let wanted = app.tell(Msg::HistoryChanged);
     assert!(wanted.contains(&Effect::ReadNicknames), "{wanted:?}");
 }
 
 #[test]
 fn withdrawal_search_finds_destination_by_nickname() {
-    let (mut counter, one) = with_one();
-    counter.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
+    let (mut app, one) = with_one();
+    app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     let mut asked = |typed: &str| {
-        counter.keys("/ Ctrl-U");
-        let asks = counter.types(typed).into_iter().filter_map(|effect| match effect {
+        app.keys("/ Ctrl-U");
+        let asks = app.types(typed).into_iter().filter_map(|effect| match effect {
             Effect::Money(MoneyCommand::Load(ask)) => Some(ask.search.terms),
             _ => None,
         });

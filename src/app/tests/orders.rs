@@ -9,15 +9,18 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::app::MoneyCommand::{Attempt, Decide, Load, LoadDestinations, LookUpPast, Prepare};
-use told::{Told, may_have_left};
+use told::{ExpectedOpen, may_have_left};
 
 /// A random event in a sequence.
 #[derive(Debug, Clone)]
-enum Turn {
+enum Event {
     /// A key press. The number is an index into [`KEYS`].
     Key(usize),
     /// The reply to one of the running requests; `how` selects its result.
-    Answer { which: usize, how: u8 },
+    Answer {
+        which: usize,
+        how: u8,
+    },
     /// This many milliseconds pass, and then the timer message, a pulse, arrives.
     Time(u64),
     Paste(usize),
@@ -75,19 +78,19 @@ const KEYS: [&str; 35] = [
 
 const PASTES: [&str; 4] = ["11144477735", "100,00", "1.234", "\r\n"];
 
-fn step() -> impl Strategy<Value = Turn> {
+fn step() -> impl Strategy<Value = Event> {
     prop_oneof![
-        4 => (0..KEYS.len()).prop_map(Turn::Key),
-        5 => (0..4_usize, 0..12_u8).prop_map(|(which, how)| Turn::Answer { which, how }),
+        4 => (0..KEYS.len()).prop_map(Event::Key),
+        5 => (0..4_usize, 0..12_u8).prop_map(|(which, how)| Event::Answer { which, how }),
         2 => prop_oneof![Just(0), Just(300), Just(500), Just(130_000), Just(600_000)]
-            .prop_map(Turn::Time),
-        1 => (0..PASTES.len()).prop_map(Turn::Paste),
-        1 => Just(Turn::Listed),
-        1 => Just(Turn::Entered),
-        1 => prop_oneof![Just("100"), Just("500")].prop_map(Turn::Way),
-        1 => Just(Turn::Again),
+            .prop_map(Event::Time),
+        1 => (0..PASTES.len()).prop_map(Event::Paste),
+        1 => Just(Event::Listed),
+        1 => Just(Event::Entered),
+        1 => prop_oneof![Just("100"), Just("500")].prop_map(Event::Way),
+        1 => Just(Event::Again),
         1 => (prop_oneof![Just(100), Just(700)], any::<bool>())
-            .prop_map(|(centavos, paid)| Turn::Elsewhere(centavos, paid)),
+            .prop_map(|(centavos, paid)| Event::Elsewhere(centavos, paid)),
     ]
 }
 
@@ -103,7 +106,7 @@ struct World {
     /// it.
     not_begun: BTreeMap<IdempotencyKey, IdempotencyKey>,
     elsewhere: u128,
-    told: Told,
+    told: ExpectedOpen,
 }
 
 const WINDOW: Window = Window {
@@ -118,17 +121,17 @@ fn is_like(one: &Agreement, other: &Agreement) -> bool {
 
 impl World {
     /// Delivers a message to the app and handles the resulting effects.
-    fn tell(&mut self, counter: &mut Counter, msg: Msg) {
+    fn tell(&mut self, app: &mut App, msg: Msg) {
         self.told.hears(&msg);
-        let wanted = counter.tell(msg);
-        self.take(counter, wanted);
+        let wanted = app.tell(msg);
+        self.take(app, wanted);
     }
 
     /// Collects the effects that the app requests, and checks that the app may request them.
-    fn take(&mut self, counter: &Counter, wanted: Vec<Effect>) {
+    fn take(&mut self, app: &App, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
-                Effect::Money(Attempt(key)) => self.may_attempt(counter, *key),
+                Effect::Money(Attempt(key)) => self.may_attempt(app, *key),
                 Effect::Cancel(ticket) => {
                     self.under_way.retain(|effect| match effect {
                         Effect::Quote { ticket: asked, .. } => asked != ticket,
@@ -148,7 +151,7 @@ impl World {
                 }
                 Effect::Money(Decide { key, choice: Decision::StatedNotPaid }) => {
                     let (withdrawal, _) = &self.journal[key];
-                    let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+                    let state = withdrawal.state(&app.now, &app.model.setup.window, false);
                     assert!(matches!(state, WithdrawalState::NeedsPerson(_)), "{state:?}");
                 }
                 Effect::Money(Load(ask)) => self.told.asks(ask.ticket),
@@ -158,10 +161,10 @@ impl World {
         }
     }
 
-    fn may_attempt(&mut self, counter: &Counter, key: IdempotencyKey) {
+    fn may_attempt(&mut self, app: &App, key: IdempotencyKey) {
         let (withdrawal, beside) = self.journal.get(&key).expect("only what was prepared is sent");
         assert!(self.in_flight.is_empty(), "one at a time");
-        let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+        let state = withdrawal.state(&app.now, &app.model.setup.window, false);
         assert!(matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown), "{state:?}");
         self.in_flight.push(key);
         if state == WithdrawalState::Prepared {
@@ -178,15 +181,15 @@ impl World {
             }
         }
         // The attempt is stored before it is sent, so from here on it may have paid.
-        self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &counter.now);
+        self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &app.now);
     }
 
-    fn answer(&mut self, counter: &Counter, which: usize, how: u8) -> Option<Msg> {
+    fn answer(&mut self, app: &App, which: usize, how: u8) -> Option<Msg> {
         if self.under_way.is_empty() {
             return None;
         }
         let effect = self.under_way.remove(which % self.under_way.len());
-        let now = counter.now.clone();
+        let now = app.now.clone();
         Some(match effect {
             Effect::Quote { ticket, amount } => Msg::Quoted {
                 ticket,
@@ -213,7 +216,7 @@ impl World {
                 self.prepare(&agreement, retyped, how, &now)
             }
             Effect::Money(Attempt(key)) => self.end(key, how, &now),
-            Effect::Money(Decide { key, choice }) => self.decide(key, choice, counter),
+            Effect::Money(Decide { key, choice }) => self.decide(key, choice, app),
             Effect::Money(Load(ask)) => return Some(self.listed(ask.ticket)),
             Effect::LogIn { ticket, .. } => {
                 Msg::LoggedIn { ticket, result: Ok(vec![(CredentialKind::ApiToken, held(SELLER))]) }
@@ -233,10 +236,10 @@ impl World {
     }
 
     /// Answers all running requests of one kind with success.
-    fn answer_now(&mut self, counter: &mut Counter, is_it: impl Fn(&Effect) -> bool) {
+    fn answer_now(&mut self, app: &mut App, is_it: impl Fn(&Effect) -> bool) {
         while let Some(at) = self.under_way.iter().position(&is_it) {
-            let Some(msg) = self.answer(counter, at, 9) else { return };
-            self.tell(counter, msg);
+            let Some(msg) = self.answer(app, at, 9) else { return };
+            self.tell(app, msg);
         }
     }
 
@@ -247,13 +250,13 @@ impl World {
 
     /// Adds a withdrawal of another instance of the program. The app sees it only after loading the
     /// list.
-    fn make_elsewhere(&mut self, counter: &Counter, centavos: i64, paid: bool) {
+    fn make_elsewhere(&mut self, app: &App, centavos: i64, paid: bool) {
         self.elsewhere += 1;
-        let mut made = unknown(1_000_000 + self.elsewhere, centavos, &counter.now);
+        let mut made = unknown(1_000_000 + self.elsewhere, centavos, &app.now);
         made.agreement.destination = PixKey::parse(PixKeyKind::Cpf, "11144477735").ok();
         made.agreement.body = r#"{"pixKey":"11144477735"}"#.into();
         if paid {
-            made = attempted(&made, &counter.now, ACCEPTED);
+            made = attempted(&made, &app.now, ACCEPTED);
         }
         self.journal.insert(made.agreement.key, (made, vec![]));
     }
@@ -347,9 +350,9 @@ impl World {
         Msg::Settled(Box::new(withdrawal.clone()))
     }
 
-    fn decide(&mut self, key: IdempotencyKey, choice: Decision, counter: &Counter) -> Msg {
+    fn decide(&mut self, key: IdempotencyKey, choice: Decision, app: &App) -> Msg {
         let (withdrawal, _) = self.journal.get_mut(&key).expect("only what is known is decided");
-        let state = withdrawal.state(&counter.now, &counter.model.setup.window, false);
+        let state = withdrawal.state(&app.now, &app.model.setup.window, false);
         let may = match choice {
             Decision::Discarded => state == WithdrawalState::Prepared,
             Decision::FoundPaid => state.is_open(),
@@ -360,7 +363,7 @@ impl World {
         if !may || self.in_flight.contains(&key) {
             return Msg::Decided { key, result: Err(Failure::NotSent(NotSent::NotSafe)) };
         }
-        withdrawal.decision = Some((choice, counter.now.wall));
+        withdrawal.decision = Some((choice, app.now.wall));
         Msg::Decided { key, result: Ok(Box::new(withdrawal.clone())) }
     }
 
@@ -375,90 +378,90 @@ impl World {
     }
 }
 
-fn happen(counter: &mut Counter, world: &mut World, step: &Turn) {
+fn happen(app: &mut App, world: &mut World, step: &Event) {
     match step {
-        Turn::Key(at) => {
-            let wanted = counter.keys(KEYS[*at]);
-            world.take(counter, wanted);
+        Event::Key(at) => {
+            let wanted = app.keys(KEYS[*at]);
+            world.take(app, wanted);
         }
-        Turn::Answer { which, how } => {
-            if let Some(msg) = world.answer(counter, *which, *how) {
-                world.tell(counter, msg);
+        Event::Answer { which, how } => {
+            if let Some(msg) = world.answer(app, *which, *how) {
+                world.tell(app, msg);
             }
         }
-        Turn::Time(ms) => {
-            let wanted = counter.rests(*ms);
-            world.take(counter, wanted);
+        Event::Time(ms) => {
+            let wanted = app.rests(*ms);
+            world.take(app, wanted);
         }
-        Turn::Paste(at) => {
-            let wanted = counter.pastes(PASTES[*at]);
-            world.take(counter, wanted);
+        Event::Paste(at) => {
+            let wanted = app.pastes(PASTES[*at]);
+            world.take(app, wanted);
         }
-        Turn::Listed => {
-            let ticket = counter.model.ticket();
-            counter.model.withdrawals.list.ask(ticket);
+        Event::Listed => {
+            let ticket = app.model.ticket();
+            app.model.withdrawals.list.ask(ticket);
             world.told.asks(ticket);
             let listed = world.listed(ticket);
-            world.tell(counter, listed);
+            world.tell(app, listed);
         }
-        Turn::Again => {
-            world.answer_now(counter, |effect| matches!(effect, Effect::Money(Prepare { .. })));
-            world.answer_now(counter, |effect| matches!(effect, Effect::Money(Attempt(_))));
-            let wanted = counter.keys("s");
-            world.take(counter, wanted);
-            world.answer_now(counter, |effect| {
+        Event::Again => {
+            world.answer_now(app, |effect| matches!(effect, Effect::Money(Prepare { .. })));
+            world.answer_now(app, |effect| matches!(effect, Effect::Money(Attempt(_))));
+            let wanted = app.keys("s");
+            world.take(app, wanted);
+            world.answer_now(app, |effect| {
                 matches!(effect, Effect::Money(LookUpPast(_)) | Effect::Quote { .. })
             });
-            counter.passes(500);
-            let wanted = counter.says_yes();
-            world.take(counter, wanted);
+            app.passes(500);
+            let wanted = app.says_yes();
+            world.take(app, wanted);
         }
-        Turn::Way(amount) => go_the_way(counter, world, amount),
-        Turn::Elsewhere(centavos, paid) => world.make_elsewhere(counter, *centavos, *paid),
-        Turn::Entered => {
+        Event::Way(amount) => go_the_way(app, world, amount),
+        Event::Elsewhere(centavos, paid) => world.make_elsewhere(app, *centavos, *paid),
+        Event::Entered => {
             let (api_token, jwt) = (held(SELLER), held("seller-1"));
-            let keeper = Keeper::Kept(VaultKind::Keyring);
-            world.tell(counter, Msg::CredentialsRead { keeper, api_token, jwt });
+            let vault_status = VaultStatus::Kept(VaultKind::Keyring);
+            world.tell(app, Msg::CredentialsRead { vault_status, api_token, jwt });
         }
     }
 }
 
 /// Goes through all steps from the pane to the confirming button.
-fn go_the_way(counter: &mut Counter, world: &mut World, amount: &str) {
-    let keys = |counter: &mut Counter, world: &mut World, keys: &str| {
+fn go_the_way(app: &mut App, world: &mut World, amount: &str) {
+    let keys = |app: &mut App, world: &mut World, keys: &str| {
         for key in keys.split_whitespace() {
-            let wanted = counter.keys(key);
-            world.take(counter, wanted);
+            let wanted = app.keys(key);
+            world.take(app, wanted);
         }
     };
     let figures = amount.chars().map(|c| format!("{c} ")).collect::<String>();
-    keys(counter, world, &format!("3 n {figures} Tab Tab 1 1 1 4 4 4 7 7 7 3 5"));
-    let wanted = counter.rests(300);
-    world.take(counter, wanted);
-    world.answer_now(counter, |effect| matches!(effect, Effect::Quote { .. }));
-    keys(counter, world, "Ctrl-S");
-    world.answer_now(counter, |effect| matches!(effect, Effect::Money(LookUpPast(_))));
-    counter.passes(500);
-    let Some(Layer::Withdraw(Flow::Review(review))) = counter.model.layers.last() else { return };
+    keys(app, world, &format!("3 n {figures} Tab Tab 1 1 1 4 4 4 7 7 7 3 5"));
+    let wanted = app.rests(300);
+    world.take(app, wanted);
+    world.answer_now(app, |effect| matches!(effect, Effect::Quote { .. }));
+    keys(app, world, "Ctrl-S");
+    world.answer_now(app, |effect| matches!(effect, Effect::Money(LookUpPast(_))));
+    app.passes(500);
+    let Some(Layer::Withdraw(Flow::Review(review))) = app.model.layers.last() else { return };
     let retyped = review.look.retype.iter().map(|_| format!("Tab {figures}")).collect::<String>();
-    keys(counter, world, &format!("{retyped} Tab Enter"));
+    keys(app, world, &format!("{retyped} Tab Enter"));
 }
 
 /// Runs a sequence of events. Returns a log, and how often each withdrawal was sent.
-fn play(steps: &[Turn]) -> (String, Vec<usize>) {
-    let mut counter = Counter::open();
+fn play(steps: &[Event]) -> (String, Vec<usize>) {
+    let mut app = App::open();
     let mut world = World::default();
     for step in steps {
-        happen(&mut counter, &mut world, step);
-        assert!(counter.model.layers.len() <= 8, "{:?}", counter.model.layers);
-        let due = next_deadline(&counter.model);
+        happen(&mut app, &mut world, step);
+        assert!(app.model.layers.len() <= 8, "{:?}", app.model.layers);
+        let due = next_deadline(&app.model);
         assert!(due.is_none_or(|due| due <= Duration::from_secs(571)));
-        if let Some(key) = counter.model.withdrawals.in_flight {
+        if let Some(key) = app.model.withdrawals.in_flight {
             assert!(world.journal.contains_key(&key));
         }
     }
     let sent = world.journal.values().map(|(withdrawal, _)| withdrawal.attempts.len()).collect();
-    (format!("{:?}", counter.model), sent)
+    (format!("{:?}", app.model), sent)
 }
 
 proptest! {

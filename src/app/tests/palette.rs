@@ -2,11 +2,11 @@
 
 use super::*;
 
-fn labelled(items: Vec<Item>) -> Counter {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link("https://loja.example/x")]);
-    counter.model.setup.labels = items.into_iter().collect();
-    counter
+fn labelled(items: Vec<Item>) -> App {
+    let mut app = App::open();
+    app.has_links(vec![link("https://loja.example/x")]);
+    app.model.setup.labels = items.into_iter().collect();
+    app
 }
 
 fn action(action: Action, label: &str) -> Item {
@@ -14,12 +14,12 @@ fn action(action: Action, label: &str) -> Item {
 }
 
 /// Opens the palette, types a text, and closes the palette again. Returns the matching commands.
-fn found(counter: &mut Counter, typed: &str) -> Vec<Command> {
-    counter.keys("Ctrl-K");
-    counter.types(typed);
-    let Layer::Palette(palette) = counter.top() else { panic!() };
+fn found(app: &mut App, typed: &str) -> Vec<Command> {
+    app.keys("Ctrl-K");
+    app.types(typed);
+    let Layer::Palette(palette) = app.top() else { panic!() };
     let found = palette.found.clone();
-    counter.keys("Esc");
+    app.keys("Esc");
     found
 }
 
@@ -31,7 +31,7 @@ fn actions(all: &[Action]) -> Vec<Command> {
 fn typed_words_match_word_starts_of_label_or_alias() {
     let help = action(Action::Help, "Ver as teclas").also("ajuda help");
     let items = vec![help, action(Action::Account, "Açaí: a Conta, só")];
-    let mut counter = labelled(items);
+    let mut app = labelled(items);
     for (typed, wanted) in [
         ("conta", &[Action::Account][..]),
         ("CONT ACAI", &[Action::Account]),
@@ -46,94 +46,94 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("?!", &[]),
         ("  ", &[Action::Help, Action::Account]),
     ] {
-        assert_eq!(found(&mut counter, typed), actions(wanted), "{typed}");
+        assert_eq!(found(&mut app, typed), actions(wanted), "{typed}");
     }
 }
 
 #[test]
 fn current_screen_commands_first_then_label_matches() {
-    let mut counter = labelled(vec![
+    let mut app = labelled(vec![
         action(Action::Help, "Ver as teclas").also("copas"),
         action(Action::Account, "Ver as copias"),
         action(Action::Copy, "Copiar"),
     ]);
     let wanted = actions(&[Action::Copy, Action::Account, Action::Help]);
-    assert_eq!(found(&mut counter, "cop"), wanted);
-    assert_eq!(found(&mut counter, ""), actions(&[Action::Copy, Action::Help, Action::Account]));
+    assert_eq!(found(&mut app, "cop"), wanted);
+    assert_eq!(found(&mut app, ""), actions(&[Action::Copy, Action::Help, Action::Account]));
 }
 
 #[test]
 fn among_equals_the_last_used_comes_first() {
-    let mut counter = labelled(vec![
+    let mut app = labelled(vec![
         action(Action::Redraw, "Ver um"),
         action(Action::Help, "Ver dois"),
         action(Action::Account, "Ver três"),
         action(Action::Copy, "Ver aqui"),
     ]);
-    let use_it = |counter: &mut Counter, typed: &str| {
-        counter.keys("Ctrl-K");
-        counter.types(typed);
-        counter.keys("Enter Esc 1");
+    let use_it = |app: &mut App, typed: &str| {
+        app.keys("Ctrl-K");
+        app.types(typed);
+        app.keys("Enter Esc 1");
     };
     for typed in ["um", "dois", "tres", "dois"] {
-        use_it(&mut counter, typed);
+        use_it(&mut app, typed);
     }
     let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
-    assert_eq!(found(&mut counter, "ver"), wanted);
-    assert_eq!(counter.model.recent_commands.len(), 3, "each is remembered once");
+    assert_eq!(found(&mut app, "ver"), wanted);
+    assert_eq!(app.model.recent_commands.len(), 3, "each is remembered once");
     // An action that was run by its key is not remembered as recently used.
-    counter.keys("Ctrl-L");
-    assert_eq!(found(&mut counter, "ver"), wanted);
+    app.keys("Ctrl-L");
+    assert_eq!(found(&mut app, "ver"), wanted);
 }
 
 #[test]
 fn destructive_command_found_only_by_whole_word() {
     let leave = action(Action::Leave, "Sair do programa").also("log out logout");
     let leave = leave.only("sair logout");
-    let mut counter = labelled(vec![leave, action(Action::Help, "Saida")]);
+    let mut app = labelled(vec![leave, action(Action::Help, "Saida")]);
     for typed in ["sai", "programa", "log"] {
-        assert!(!found(&mut counter, typed).contains(&Command::Do(Action::Leave)), "{typed}");
+        assert!(!found(&mut app, typed).contains(&Command::Do(Action::Leave)), "{typed}");
     }
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
-        assert_eq!(found(&mut counter, typed), actions(&[Action::Leave]), "{typed}");
+        assert_eq!(found(&mut app, typed), actions(&[Action::Leave]), "{typed}");
     }
     // If no text is typed, all commands are listed, and a destructive command comes last even if it
     // was used recently.
-    counter.model.recent_commands = actions(&[Action::Leave]);
-    assert_eq!(found(&mut counter, ""), actions(&[Action::Help, Action::Leave]));
+    app.model.recent_commands = actions(&[Action::Leave]);
+    assert_eq!(found(&mut app, ""), actions(&[Action::Help, Action::Leave]));
 }
 
 #[test]
 fn new_form_opens_from_any_screen_unless_text_typed() {
     let items = || [Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New);
-    let mut counter = labelled(items().map(|command| Item::new(command, "Novo")).to_vec());
-    counter.keys("6 Ctrl-K");
-    counter.types("novo");
-    counter.keys("Enter");
-    assert!(matches!(counter.top(), Layer::NewLink(_)));
-    assert_eq!(counter.model.pane, Pane::Links);
-    counter.keys("1");
-    assert_eq!(found(&mut counter, "novo"), [], "an amount was typed");
-    counter.keys("Esc Right Enter 3");
-    let first = found(&mut counter, "novo");
+    let mut app = labelled(items().map(|command| Item::new(command, "Novo")).to_vec());
+    app.keys("6 Ctrl-K");
+    app.types("novo");
+    app.keys("Enter");
+    assert!(matches!(app.top(), Layer::NewLink(_)));
+    assert_eq!(app.model.pane, Pane::Links);
+    app.keys("1");
+    assert_eq!(found(&mut app, "novo"), [], "an amount was typed");
+    app.keys("Esc Right Enter 3");
+    let first = found(&mut app, "novo");
     assert_eq!(first[0], Command::New(Pane::Withdrawals));
-    counter.keys("Ctrl-K Enter");
-    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Form(_))));
+    app.keys("Ctrl-K Enter");
+    assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
 }
 
 #[test]
 fn open_palette_lists_newly_possible_commands() {
     let items = vec![action(Action::Help, "Ver as teclas"), action(Action::Copy, "Copiar o link")];
-    let mut counter = Counter::open();
-    counter.model.setup.labels = items.into_iter().collect();
-    counter.keys("Ctrl-K");
-    counter.types("copiar");
-    let found = |counter: &Counter| {
-        let Layer::Palette(palette) = counter.top() else { panic!() };
+    let mut app = App::open();
+    app.model.setup.labels = items.into_iter().collect();
+    app.keys("Ctrl-K");
+    app.types("copiar");
+    let found = |app: &App| {
+        let Layer::Palette(palette) = app.top() else { panic!() };
         palette.found.clone()
     };
-    assert_eq!(found(&counter), vec![]);
+    assert_eq!(found(&app), vec![]);
     // The list of links arrives while the palette is open.
-    counter.has_links(vec![link("https://loja.example/x")]);
-    assert_eq!(found(&counter), actions(&[Action::Copy]));
+    app.has_links(vec![link("https://loja.example/x")]);
+    assert_eq!(found(&app), actions(&[Action::Copy]));
 }

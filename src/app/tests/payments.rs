@@ -3,121 +3,121 @@
 use super::*;
 use crate::app::message::BuyerPage;
 use crate::app::screens::buyer::Buyer;
-use crate::app::store::oddity::{self, Oddity, oddities};
-use crate::app::store::passing::Onward;
+use crate::app::store::payable::PayableUse;
+use crate::app::store::payable_warnings::{self, PayableWarning, url_warnings};
 
 pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
 #[test]
 fn a_link_is_asked_for_with_what_stands_in_the_form() {
-    let mut counter = Counter::open();
-    let (ticket, request) = counter.asks_for_link();
+    let mut app = App::open();
+    let (ticket, request) = app.asks_for_link();
     assert_eq!(request.amount, brl(4_990));
     assert_eq!((&*request.description, request.domain.clone()), ("Boné", None));
-    assert_eq!(counter.keys("Enter Ctrl-S x"), vec![]);
-    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    assert_eq!(app.keys("Enter Ctrl-S x"), vec![]);
+    let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
     assert!(matches!(&wanted[..], [Effect::LoadLinks(_), Effect::Copy(Clip::NewAddress, url)]
         if url.raw() == URL));
-    assert!(matches!(counter.top(), Layer::Link(_)));
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
+    assert!(matches!(app.top(), Layer::Link(_)));
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
 }
 
 #[test]
 fn unsaved_link_kept_with_its_address_for_the_run() {
-    let mut counter = Counter::open();
-    let (ticket, request) = counter.asks_for_link();
+    let mut app = App::open();
+    let (ticket, request) = app.asks_for_link();
     let made = PaymentLink { request: request.clone(), ..link(URL) };
     let as_saved = PaymentLink { outcome: LinkOutcome::Unknown, ..made.clone() };
-    counter.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
-    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
+    app.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
+    let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
     // The history contains the link only with an unknown outcome, and does not count it.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
     let rows = LinksRead { page: rows, totals: None };
-    counter.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok(rows) });
-    counter.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
-    counter.keys("Esc");
-    assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&made));
+    app.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok(rows) });
+    app.tell(Msg::LinksCounted { ticket: ask.ticket, result: Ok(totals) });
+    app.keys("Esc");
+    assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&made));
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
-    assert_eq!(counter.model.links.totals().unwrap().days, [total]);
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
+    assert_eq!(app.model.links.totals().unwrap().days, [total]);
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
     // A row with the same id but another time is a different link.
-    let ticket = counter.ticket().next();
-    counter.keys("r");
+    let ticket = app.ticket().next();
+    app.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
     let rows = ListPage { rows: [other.clone()].into(), total: Some(1), first: 0 };
-    counter.tell(Msg::LinksLoaded {
+    app.tell(Msg::LinksLoaded {
         ticket,
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
     });
-    assert_eq!(&counter.model.links.list.page.rows[..], std::slice::from_ref(&other));
+    assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&other));
     // The unsaved link is listed even if the history cannot be read.
-    let ticket = counter.ticket().next();
-    counter.keys("r");
+    let ticket = app.ticket().next();
+    app.keys("r");
     let result = Err(JournalTrouble::Full("disk".into()));
-    counter.tell(Msg::LinksLoaded { ticket, result });
-    assert_eq!(counter.model.links.list.page.rows[..], [made, other]);
+    app.tell(Msg::LinksLoaded { ticket, result });
+    assert_eq!(app.model.links.list.page.rows[..], [made, other]);
 }
 
 #[test]
 fn enter_walks_the_fields_and_submits_behind_the_last() {
-    let mut counter = Counter::open();
-    counter.keys("n");
-    counter.types("4990");
-    counter.keys("Enter");
-    counter.types("Boné");
-    assert_eq!(counter.keys("Enter"), vec![]);
-    assert!(matches!(counter.keys("Enter")[..], [Effect::MakeLink { .. }]));
+    let mut app = App::open();
+    app.keys("n");
+    app.types("4990");
+    app.keys("Enter");
+    app.types("Boné");
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert!(matches!(app.keys("Enter")[..], [Effect::MakeLink { .. }]));
 }
 
 #[test]
 fn link_request_names_chosen_domain_unless_automatic() {
-    let mut counter = Counter::open();
-    counter.keys("2 Down Enter");
-    assert_eq!(said(&counter), Some(&Notice::DomainChosen));
-    let (_, request) = counter.asks_for_link();
+    let mut app = App::open();
+    app.keys("2 Down Enter");
+    assert_eq!(said(&app), Some(&Notice::DomainChosen));
+    let (_, request) = app.asks_for_link();
     assert_eq!(request.domain, Some("loja.example".into()));
-    let mut counter = Counter::open();
-    counter.keys("2 Down Enter Up Enter");
-    assert_eq!(counter.asks_for_link().1.domain, None);
+    let mut app = App::open();
+    app.keys("2 Down Enter Up Enter");
+    assert_eq!(app.asks_for_link().1.domain, None);
 }
 
 #[test]
 fn a_domain_that_is_listed_no_more_is_not_asked_for() {
-    let mut counter = Counter::open();
-    counter.keys("2 Down Enter");
-    let [Effect::ListDomains(ticket)] = counter.keys("r")[..] else { panic!() };
-    counter.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
-    assert_eq!(counter.model.domains.choice, DomainChoice::Automatic);
-    assert_eq!(counter.model.domains.cursor, 0);
+    let mut app = App::open();
+    app.keys("2 Down Enter");
+    let [Effect::ListDomains(ticket)] = app.keys("r")[..] else { panic!() };
+    app.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    assert_eq!(app.model.domains.choice, DomainChoice::Automatic);
+    assert_eq!(app.model.domains.cursor, 0);
 }
 
 #[test]
 fn domains_requested_once_and_stale_answer_dropped() {
-    let mut counter = Counter::open();
-    counter.model.domains.listed = None;
-    let [Effect::ListDomains(first)] = counter.keys("2")[..] else { panic!() };
-    assert_eq!(counter.keys("2 2"), vec![]);
-    let wanted = counter.keys("r");
-    let second = counter.ticket();
+    let mut app = App::open();
+    app.model.domains.listed = None;
+    let [Effect::ListDomains(first)] = app.keys("2")[..] else { panic!() };
+    assert_eq!(app.keys("2 2"), vec![]);
+    let wanted = app.keys("r");
+    let second = app.ticket();
     assert_eq!(wanted, vec![Effect::Cancel(first), Effect::ListDomains(second)]);
-    counter.tell(Msg::DomainsListed { ticket: first, result: Ok(vec![]) });
-    assert_eq!(counter.model.domains.listed, None);
-    counter.tell(Msg::DomainsListed { ticket: second, result: Ok(vec![]) });
-    assert_eq!(counter.model.domains.listed, Some(vec![].into()));
+    app.tell(Msg::DomainsListed { ticket: first, result: Ok(vec![]) });
+    assert_eq!(app.model.domains.listed, None);
+    app.tell(Msg::DomainsListed { ticket: second, result: Ok(vec![]) });
+    assert_eq!(app.model.domains.listed, Some(vec![].into()));
 }
 
 #[test]
 fn the_same_link_again_has_everything_filled_in() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
     // The key works in the list and on the details page.
     for keys in ["d", "Enter d"] {
-        let mut counter = Counter::at(counter.model.clone());
-        counter.keys(keys);
-        let wanted = counter.keys("Ctrl-S");
+        let mut app = App::at(app.model.clone());
+        app.keys(keys);
+        let wanted = app.keys("Ctrl-S");
         let [Effect::MakeLink { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
         assert_eq!(*request, link(URL).request);
     }
@@ -125,61 +125,61 @@ fn the_same_link_again_has_everything_filled_in() {
 
 #[test]
 fn a_refusal_stays_beside_what_was_typed() {
-    let mut counter = Counter::open();
-    let (ticket, _) = counter.asks_for_link();
+    let mut app = App::open();
+    let (ticket, _) = app.asks_for_link();
     let refusal = Refusal {
         status: 400,
         message: Some("Domínio de checkout obrigatório.".into()),
         hint: None,
     };
     let failure = Failure::Refused(refusal);
-    counter.tell(Msg::LinkMade { ticket, result: Err(failure.clone()) });
-    let Layer::NewLink(new) = counter.top() else { panic!() };
+    app.tell(Msg::LinkMade { ticket, result: Err(failure.clone()) });
+    let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!((new.sent.failure.clone(), new.sent.wait), (Some(failure), None));
     assert_eq!(new.sent.form.value("description"), "Boné");
 }
 
 #[test]
 fn refused_jwt_fixed_in_place_and_same_link_resent() {
-    let mut counter = Counter::open();
-    let (ticket, request) = counter.asks_for_link();
-    counter.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
-    assert!(matches!(counter.top(), Layer::Jwt(_)));
-    counter.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
-    counter.keys("Enter");
-    let ticket = counter.ticket();
-    counter.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
-    let wanted = counter.keys("Ctrl-S");
+    let mut app = App::open();
+    let (ticket, request) = app.asks_for_link();
+    app.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    assert!(matches!(app.top(), Layer::Jwt(_)));
+    app.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 300 });
+    app.keys("Enter");
+    let ticket = app.ticket();
+    app.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
+    let wanted = app.keys("Ctrl-S");
     let [Effect::MakeLink { request: again, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(*again, request);
 }
 
 #[test]
 fn without_its_credential_a_link_is_not_sent() {
-    let mut counter = Counter::open();
-    counter.model.session.jwt = Credential::Absent;
-    counter.types_link();
-    assert_eq!(counter.keys("Ctrl-S"), vec![]);
-    let Layer::Jwt(jwt) = counter.top() else { panic!() };
+    let mut app = App::open();
+    app.model.session.jwt = Credential::Absent;
+    app.types_link();
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    let Layer::Jwt(jwt) = app.top() else { panic!() };
     assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
 }
 
 #[test]
 fn cancelled_link_unknown_late_answer_reloads_list() {
-    let mut counter = Counter::open();
-    let (ticket, _) = counter.asks_for_link();
-    let wanted = counter.keys("Esc");
+    let mut app = App::open();
+    let (ticket, _) = app.asks_for_link();
+    let wanted = app.keys("Esc");
     assert!(matches!(wanted[..], [Effect::Cancel(t), Effect::LoadLinks(_)] if t == ticket));
-    let Layer::NewLink(new) = counter.top() else { panic!() };
+    let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!(new.sent.failure, Some(Failure::NoAnswer(NoAnswer::Left)));
-    let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+    let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
     assert!(matches!(wanted[..], [Effect::LoadLinks(_)]));
-    assert!(matches!(counter.top(), Layer::NewLink(_)));
+    assert!(matches!(app.top(), Layer::NewLink(_)));
 }
 
 #[test]
 fn inactive_listed_domain_reported_as_inactive_host() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let listed = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
     let domains = vec![
         listed("pronto.example", DomainState::Active),
@@ -187,81 +187,78 @@ fn inactive_listed_domain_reported_as_inactive_host() {
         // If the service lists a domain twice, the first entry counts.
         listed("https://pronto.example/", DomainState::Pending(None)),
     ];
-    counter.model.domains.listed = Some(domains.into());
-    let odd = |host: &str| oddities(&counter.model, &link(&format!("https://{host}/x")));
+    app.model.domains.listed = Some(domains.into());
+    let odd = |host: &str| url_warnings(&app.model, &link(&format!("https://{host}/x")));
     assert_eq!(odd("pronto.example"), []);
-    assert_eq!(odd("PARADO.example"), [Oddity::InactiveHost]);
-    assert_eq!(odd("outro.example"), [Oddity::UnknownHost]);
+    assert_eq!(odd("PARADO.example"), [PayableWarning::InactiveHost]);
+    assert_eq!(odd("outro.example"), [PayableWarning::UnknownHost]);
 }
 
 #[test]
 fn address_with_a_masked_secret_goes_nowhere() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link("https://loja.example/?t=…")]);
+    let mut app = App::open();
+    app.has_links(vec![link("https://loja.example/?t=…")]);
     for key in ["y", "Y", "W", "o", "Q"] {
-        assert_eq!(counter.keys(key), vec![], "{key}");
-        assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::Masked)), "{key}");
-        assert!(counter.model.layers.is_empty());
+        assert_eq!(app.keys(key), vec![], "{key}");
+        assert_eq!(said(&app), Some(&Notice::NotCopied(CopyTrouble::Masked)), "{key}");
+        assert!(app.model.layers.is_empty());
     }
 }
 
 #[test]
 fn everything_odd_about_an_address_is_seen() {
-    let mut counter = Counter::open();
-    let table: [(&str, &[Oddity]); 17] = [
+    let mut app = App::open();
+    let table: [(&str, &[PayableWarning]); 17] = [
         (URL, &[]),
         ("https://LOJA.example/x", &[]),
-        ("not an address", &[Oddity::NotAnAddress, Oddity::ShellSigns]),
-        ("mailto:ana@loja.example", &[Oddity::NotAnAddress]),
-        ("https://ana@loja.example/x", &[Oddity::UserInfo]),
-        ("https://:pw@loja.example/x", &[Oddity::UserInfo]),
-        ("http://loja.example/x", &[Oddity::Http]),
-        ("https://10.0.0.1/x", &[Oddity::IpLiteral, Oddity::UnknownHost]),
-        ("https://[2001:db8::1]/x", &[Oddity::IpLiteral, Oddity::UnknownHost]),
-        ("http://127.0.0.1:8787/x", &[Oddity::UnknownHost]),
-        ("https://api.example/checkout/x", &[Oddity::ApiHost]),
-        ("https://evil.example/x", &[Oddity::UnknownHost]),
-        ("https://loja.example/x y", &[Oddity::ShellSigns]),
-        ("https://loja.example/x\u{a0}", &[Oddity::ShellSigns]),
-        ("https://loja.example/$(id)", &[Oddity::ShellSigns]),
-        ("https://loja.example/x;id|sh", &[Oddity::ShellSigns]),
+        ("not an address", &[PayableWarning::NotAnAddress, PayableWarning::ShellSigns]),
+        ("mailto:ana@loja.example", &[PayableWarning::NotAnAddress]),
+        ("https://ana@loja.example/x", &[PayableWarning::UserInfo]),
+        ("https://:pw@loja.example/x", &[PayableWarning::UserInfo]),
+        ("http://loja.example/x", &[PayableWarning::Http]),
+        ("https://10.0.0.1/x", &[PayableWarning::IpLiteral, PayableWarning::UnknownHost]),
+        ("https://[2001:db8::1]/x", &[PayableWarning::IpLiteral, PayableWarning::UnknownHost]),
+        ("http://127.0.0.1:8787/x", &[PayableWarning::UnknownHost]),
+        ("https://api.example/checkout/x", &[PayableWarning::ApiHost]),
+        ("https://evil.example/x", &[PayableWarning::UnknownHost]),
+        ("https://loja.example/x y", &[PayableWarning::ShellSigns]),
+        ("https://loja.example/x\u{a0}", &[PayableWarning::ShellSigns]),
+        ("https://loja.example/$(id)", &[PayableWarning::ShellSigns]),
+        ("https://loja.example/x;id|sh", &[PayableWarning::ShellSigns]),
         // These characters are common in URLs, although some of them have a meaning in a shell.
         ("https://loja.example/~ana/x?a=1&b=%20+[2],@#top", &[]),
     ];
     for (url, odd) in table {
-        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
-        counter.has_links(vec![link(url)]);
-        let wanted = counter.keys("y");
+        assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
+        app.has_links(vec![link(url)]);
+        let wanted = app.keys("y");
         if odd.is_empty() {
             assert_eq!(wanted, vec![Effect::Copy(Clip::Address, url.into())]);
         } else {
             assert_eq!(wanted, vec![], "{url}");
             assert_eq!(
-                counter.keys("Enter y Tab Enter"),
+                app.keys("Enter y Tab Enter"),
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
             // Every other way of passing the URL on also asks first.
             let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
-            assert_eq!(counter.keys("Y"), vec![], "{url}");
-            assert_eq!(
-                counter.keys("Enter Y Tab Enter"),
-                vec![Effect::Copy(Clip::Message, message)]
-            );
-            assert_eq!(counter.keys("W"), vec![], "{url}");
-            let wanted = counter.keys("Enter W Tab Enter");
+            assert_eq!(app.keys("Y"), vec![], "{url}");
+            assert_eq!(app.keys("Enter Y Tab Enter"), vec![Effect::Copy(Clip::Message, message)]);
+            assert_eq!(app.keys("W"), vec![], "{url}");
+            let wanted = app.keys("Enter W Tab Enter");
             assert!(
                 matches!(&wanted[..], [Effect::Browse(share)]
                     if share.raw().starts_with("https://wa.me/?text=Bon%C3%A9%0AR%24")),
                 "{wanted:?}"
             );
-            assert_eq!(counter.keys("o"), vec![], "{url}");
-            assert_eq!(counter.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
-            assert_eq!(counter.keys("Q"), vec![], "{url}");
-            assert!(matches!(counter.top(), Layer::Dialog(_)), "{url}");
-            assert_eq!(counter.keys("Enter Q Tab Enter"), vec![]);
-            assert!(matches!(counter.top(), Layer::Qr(shown) if shown.0.text.raw() == url));
-            assert_eq!(counter.keys("y"), vec![], "{url}: asked here too");
-            assert_eq!(counter.keys("Esc Esc"), vec![]);
+            assert_eq!(app.keys("o"), vec![], "{url}");
+            assert_eq!(app.keys("Enter o Tab Enter"), vec![Effect::Browse(url.into())]);
+            assert_eq!(app.keys("Q"), vec![], "{url}");
+            assert!(matches!(app.top(), Layer::Dialog(_)), "{url}");
+            assert_eq!(app.keys("Enter Q Tab Enter"), vec![]);
+            assert!(matches!(app.top(), Layer::Qr(shown) if shown.0.text.raw() == url));
+            assert_eq!(app.keys("y"), vec![], "{url}: asked here too");
+            assert_eq!(app.keys("Esc Esc"), vec![]);
         }
     }
 }
@@ -269,18 +266,18 @@ fn everything_odd_about_an_address_is_seen() {
 #[test]
 fn odd_address_asked_about_from_qr_or_buyer_page() {
     let odd = "https://evil.example/x";
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(odd)]);
-    counter.keys("Q Tab Enter");
-    assert!(matches!(counter.top(), Layer::Qr(_)));
-    assert_eq!(counter.keys("y"), vec![]);
-    assert!(matches!(counter.top(), Layer::Dialog(_)));
+    let mut app = App::open();
+    app.has_links(vec![link(odd)]);
+    app.keys("Q Tab Enter");
+    assert!(matches!(app.top(), Layer::Qr(_)));
+    assert_eq!(app.keys("y"), vec![]);
+    assert!(matches!(app.top(), Layer::Dialog(_)));
     for (url, asks) in [(odd, true), ("https://loja.example/\u{202e}x", false)] {
-        let mut counter = Counter::open();
+        let mut app = App::open();
         let buyer = Buyer { url: url.into(), page: None, wait: None };
-        counter.model.layers.push(Layer::Buyer(Box::new(buyer)));
-        assert_eq!(counter.keys("y"), vec![]);
-        assert_eq!(matches!(counter.top(), Layer::Dialog(_)), asks);
+        app.model.layers.push(Layer::Buyer(Box::new(buyer)));
+        assert_eq!(app.keys("y"), vec![]);
+        assert_eq!(matches!(app.top(), Layer::Dialog(_)), asks);
     }
 }
 
@@ -288,59 +285,62 @@ fn odd_address_asked_about_from_qr_or_buyer_page() {
 fn unclean_address_is_not_copied_shared_or_opened() {
     for url in ["https://loja.example/\u{202e}x", "https://loja.example/\n", "https://l\u{200b}.x/"]
     {
-        let mut counter = Counter::open();
-        counter.has_links(vec![link(url)]);
+        let mut app = App::open();
+        app.has_links(vec![link(url)]);
         for key in ["y", "Y", "W", "o", "Q"] {
-            assert_eq!(counter.keys(key), vec![], "{key}");
-            assert_eq!(said(&counter), Some(&Notice::NotCopied(CopyTrouble::NotClean)), "{key}");
-            assert!(counter.model.layers.is_empty());
+            assert_eq!(app.keys(key), vec![], "{key}");
+            assert_eq!(said(&app), Some(&Notice::NotCopied(CopyTrouble::NotClean)), "{key}");
+            assert!(app.model.layers.is_empty());
         }
     }
 }
 
 #[test]
 fn the_message_holds_what_for_how_much_and_where() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
     assert_eq!(
-        counter.keys("Y"),
+        app.keys("Y"),
         vec![Effect::Copy(Clip::Message, format!("Boné\nR$ 49,90\n{URL}").into())]
     );
-    assert_eq!(counter.keys("o"), vec![Effect::Browse(URL.into())]);
-    assert_eq!(counter.keys("Q y"), vec![Effect::Copy(Clip::Address, URL.into())]);
+    assert_eq!(app.keys("o"), vec![Effect::Browse(URL.into())]);
+    assert_eq!(app.keys("Q y"), vec![Effect::Copy(Clip::Address, URL.into())]);
 }
 
 #[test]
 fn without_an_address_nothing_of_it_is_offered() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let mut lost = link(URL);
     lost.outcome = LinkOutcome::Unknown;
-    counter.has_links(vec![lost]);
-    assert_eq!(counter.keys("y Y W o Q"), vec![]);
-    assert!(counter.model.layers.is_empty());
+    app.has_links(vec![lost]);
+    assert_eq!(app.keys("y Y W o Q"), vec![]);
+    assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn address_spaces_shown_and_shell_signs_listed() {
-    let marked = |text: &str| oddity::marked(&text.into()).shown();
+    let marked = |text: &str| payable_warnings::marked(&text.into()).shown();
     assert_eq!(marked("https://loja.example/a b\u{a0}c"), "https://loja.example/a␣b␣c");
     assert_eq!(marked(URL), URL);
     let message = "Boné azul\nR$ 49,90\nhttps://loja.example/a b";
     assert_eq!(marked(message), "Boné azul␊R$ 49,90␊https://loja.example/a␣b");
-    assert_eq!(oddity::shell_signs(&message.into()), "␣");
-    assert_eq!(oddity::shell_signs(&"https://loja.example/;$(id); x".into()), "; $ ( ) ␣");
+    assert_eq!(payable_warnings::shell_signs(&message.into()), "␣");
+    assert_eq!(
+        payable_warnings::shell_signs(&"https://loja.example/;$(id); x".into()),
+        "; $ ( ) ␣"
+    );
 }
 
 #[test]
 fn buyers_view_only_in_demo_and_pay_only_if_unpaid() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link(URL)]);
-    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
-    assert_eq!(counter.keys("Ctrl-K Enter Esc"), vec![]);
-    counter.model.setup.demo = Some(DemoSetup::default());
-    assert!(matches!(counter.keys("Ctrl-K Enter")[..], [Effect::Buyer { pay: false, .. }]));
-    let ticket = counter.ticket();
-    assert_eq!(counter.keys("Enter"), vec![]);
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    app.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
+    assert_eq!(app.keys("Ctrl-K Enter Esc"), vec![]);
+    app.model.setup.demo = Some(DemoSetup::default());
+    assert!(matches!(app.keys("Ctrl-K Enter")[..], [Effect::Buyer { pay: false, .. }]));
+    let ticket = app.ticket();
+    assert_eq!(app.keys("Enter"), vec![]);
     for (paid, offered) in [(false, true), (true, false)] {
         let page = BuyerPage::Open {
             host: "loja.example".into(),
@@ -348,23 +348,23 @@ fn buyers_view_only_in_demo_and_pay_only_if_unpaid() {
             description: "Boné".into(),
             paid,
         };
-        let ticket = if paid { counter.ticket() } else { ticket };
-        counter.tell(Msg::BuyerPage { ticket, page });
+        let ticket = if paid { app.ticket() } else { ticket };
+        app.tell(Msg::BuyerPage { ticket, page });
         let open = crate::app::ui::action::Action::Open;
-        assert_eq!(counter.offered().contains(&open), offered);
-        let wanted = counter.keys("Enter");
+        assert_eq!(app.offered().contains(&open), offered);
+        let wanted = app.keys("Enter");
         assert_eq!(matches!(wanted[..], [Effect::Buyer { pay: true, .. }]), offered);
     }
 }
 
 #[test]
 fn the_buyer_sees_the_link_that_is_in_front() {
-    let mut counter = Counter::open();
-    counter.model.setup.demo = Some(DemoSetup::default());
-    counter.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
+    let mut app = App::open();
+    app.model.setup.demo = Some(DemoSetup::default());
+    app.model.setup.labels = [Item::new(Command::BuyersView, "buyer")].into_iter().collect();
     let older = "https://loja.example/checkout/older";
-    counter.has_links(vec![link(URL), link(older)]);
-    let mut seen = |keys: &str| match &counter.keys(keys)[..] {
+    app.has_links(vec![link(URL), link(older)]);
+    let mut seen = |keys: &str| match &app.keys(keys)[..] {
         [.., Effect::Buyer { url, .. }] => url.raw().to_owned(),
         other => panic!("{other:?}"),
     };
@@ -378,11 +378,11 @@ fn the_buyer_sees_the_link_that_is_in_front() {
 
 #[test]
 fn a_question_about_copying_is_asked_with_its_reasons() {
-    let mut counter = Counter::open();
-    counter.has_links(vec![link("https://evil.example/x")]);
-    counter.keys("Y");
-    let Layer::Dialog(ask) = counter.top() else { panic!() };
-    let Question::PassOdd { to: Onward::Message, payable } = &ask.question else { panic!() };
-    assert_eq!(payable.oddities, [Oddity::UnknownHost]);
+    let mut app = App::open();
+    app.has_links(vec![link("https://evil.example/x")]);
+    app.keys("Y");
+    let Layer::Dialog(ask) = app.top() else { panic!() };
+    let Question::UsePayable { to: PayableUse::Message, payable } = &ask.question else { panic!() };
+    assert_eq!(payable.warnings, [PayableWarning::UnknownHost]);
     assert!((ask.buttons.focus == Focus::Back));
 }

@@ -1,39 +1,39 @@
 //! Tests of the seller's decisions about a withdrawal, and of the screen that opens at the start.
 
 use super::*;
-use crate::app::store::withdrawals::clues;
+use crate::app::store::withdrawals::lookup_hints;
 
 /// Starts the app with these open withdrawals in the journal.
-fn started_with(open: Vec<Withdrawal>) -> (Counter, Vec<Effect>) {
-    let mut counter = started();
-    let wanted = read(&mut counter, open);
-    (counter, wanted)
+fn started_with(open: Vec<Withdrawal>) -> (App, Vec<Effect>) {
+    let mut app = started();
+    let wanted = read(&mut app, open);
+    (app, wanted)
 }
 
 /// Starts the app with a logged-in seller. The journal is still being read.
-fn started() -> Counter {
-    let mut counter = Counter::closed();
-    counter.tell(Msg::Started);
-    counter.tell(Msg::CredentialsRead {
-        keeper: Keeper::Kept(VaultKind::Keyring),
+fn started() -> App {
+    let mut app = App::closed();
+    app.tell(Msg::Started);
+    app.tell(Msg::CredentialsRead {
+        vault_status: VaultStatus::Kept(VaultKind::Keyring),
         api_token: held(SELLER),
         jwt: held("seller-1"),
     });
-    counter
+    app
 }
 
 /// Answers the running request to the journal with these open withdrawals.
-fn read(counter: &mut Counter, open: Vec<Withdrawal>) -> Vec<Effect> {
-    let ticket = counter.model.withdrawals.list.asked.expect("the journal was asked");
-    counter.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
+fn read(app: &mut App, open: Vec<Withdrawal>) -> Vec<Effect> {
+    let ticket = app.model.withdrawals.list.asked.expect("the journal was asked");
+    app.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
 }
 
 /// Creates an app that shows an open withdrawal whose time for sending it again is over.
-fn needs_person() -> Counter {
-    let mut counter = Counter::open();
-    counter.has_unknown(7, 10_010);
-    counter.rests(570_001);
-    counter
+fn needs_person() -> App {
+    let mut app = App::open();
+    app.has_unknown(7, 10_010);
+    app.rests(570_001);
+    app
 }
 
 fn alarm(amount: bool) -> Class {
@@ -44,12 +44,12 @@ fn alarm(amount: bool) -> Class {
 }
 
 /// Creates an app that shows a withdrawal whose attempt ended with this outcome class.
-fn met(class: Class) -> Counter {
-    Counter::settled(class).0
+fn met(class: Class) -> App {
+    App::settled(class).0
 }
 
-fn has_guide(counter: &Counter) -> bool {
-    counter.model.layers.iter().any(|layer| matches!(layer, Layer::Guide(_)))
+fn has_guide(app: &App) -> bool {
+    app.model.layers.iter().any(|layer| matches!(layer, Layer::Guide(_)))
 }
 
 fn not_paid(key: IdempotencyKey) -> Vec<Effect> {
@@ -67,237 +67,237 @@ fn guide_offers_exactly_the_steps_of_each_state() {
         (alarm(false), vec![Found, NotPaid, Copy, Back]),
     ];
     for (class, said) in table {
-        let mut counter = met(class.clone());
-        counter.keys("c");
-        assert_eq!(counter.offered(), said, "{class:?}");
+        let mut app = met(class.clone());
+        app.keys("c");
+        assert_eq!(app.offered(), said, "{class:?}");
     }
     for class in [Class::Unauthorized, Class::DefiniteNo, ACCEPTED, Class::NotSent(NotSent::Dns)] {
-        let mut counter = met(class.clone());
-        assert_eq!(counter.keys("c N"), vec![]);
-        assert!(!has_guide(&counter), "{class:?}");
+        let mut app = met(class.clone());
+        assert_eq!(app.keys("c N"), vec![]);
+        assert!(!has_guide(&app), "{class:?}");
     }
 }
 
 #[test]
 fn not_paid_offered_only_after_safe_resend_window() {
-    let mut counter = met(LOST);
-    counter.keys("N c N");
-    assert!(matches!(counter.top(), Layer::Guide(_)));
-    assert!(!counter.offers(Action::NotPaid));
-    counter.passes(569_500);
-    counter.tell(Msg::Pulse);
+    let mut app = met(LOST);
+    app.keys("N c N");
+    assert!(matches!(app.top(), Layer::Guide(_)));
+    assert!(!app.offers(Action::NotPaid));
+    app.passes(569_500);
+    app.tell(Msg::Pulse);
     // The app wakes up exactly when the time for sending again is over, and offers the next step
     // without a key press.
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(500)));
-    counter.rests(500);
-    assert_eq!(next_deadline(&counter.model), Some(Duration::from_millis(1)));
-    counter.rests(1);
-    assert!(counter.offers(Action::NotPaid));
-    assert_eq!(next_deadline(&counter.model), None);
-    counter.keys("N");
-    assert!(matches!(counter.top(), Layer::NotPaid(_)));
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)));
+    app.rests(500);
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
+    app.rests(1);
+    assert!(app.offers(Action::NotPaid));
+    assert_eq!(next_deadline(&app.model), None);
+    app.keys("N");
+    assert!(matches!(app.top(), Layer::NotPaid(_)));
 }
 
 #[test]
 fn statement_requires_retyped_amount() {
-    let mut counter = needs_person();
+    let mut app = needs_person();
     let key = key(7);
-    counter.keys("c N");
-    counter.passes(500);
+    app.keys("c N");
+    app.passes(500);
     // The harmless button has the focus, so Enter only closes the form.
-    assert_eq!(counter.keys("Enter"), vec![]);
-    assert!(matches!(counter.top(), Layer::Guide(_)));
-    counter.keys("N");
-    counter.passes(500);
-    assert_eq!(counter.keys("Shift-Tab Enter"), vec![], "nothing is typed");
-    counter.keys("Shift-Tab");
-    counter.types("10011");
-    assert_eq!(counter.keys("Tab Enter"), vec![], "another amount");
-    counter.keys("Shift-Tab Backspace");
-    counter.types("0");
-    assert_eq!(counter.keys("Enter Enter"), not_paid(key));
-    assert!(matches!(counter.top(), Layer::Guide(_)));
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert!(matches!(app.top(), Layer::Guide(_)));
+    app.keys("N");
+    app.passes(500);
+    assert_eq!(app.keys("Shift-Tab Enter"), vec![], "nothing is typed");
+    app.keys("Shift-Tab");
+    app.types("10011");
+    assert_eq!(app.keys("Tab Enter"), vec![], "another amount");
+    app.keys("Shift-Tab Backspace");
+    app.types("0");
+    assert_eq!(app.keys("Enter Enter"), not_paid(key));
+    assert!(matches!(app.top(), Layer::Guide(_)));
 }
 
 #[test]
 fn digit_goes_to_statement_field_from_any_focus() {
-    let mut counter = needs_person();
-    counter.keys("c N 1 0 0 1 0");
-    let Layer::NotPaid(statement) = counter.top() else { panic!("the statement") };
-    assert_eq!(statement.buttons.focus, Focus::Amount);
-    assert_eq!(statement.field.money(), Some(statement.amount));
+    let mut app = needs_person();
+    app.keys("c N 1 0 0 1 0");
+    let Layer::NotPaid(form) = app.top() else { panic!("the statement") };
+    assert_eq!(form.buttons.focus, Focus::Amount);
+    assert_eq!(form.field.money(), Some(form.amount));
 }
 
 #[test]
 fn letters_and_pane_keys_do_not_change_statement() {
-    let mut counter = needs_person();
-    counter.keys("c N Tab");
-    counter.types("1x0q");
-    counter.keys("F1 Esc");
-    let Layer::NotPaid(statement) = counter.top() else { panic!("{:?}", counter.top()) };
-    assert_eq!((statement.field.money(), statement.buttons.focus), (Some(brl(10)), Focus::Amount));
-    counter.keys("Shift-Tab 3 q");
-    assert!(matches!(counter.top(), Layer::NotPaid(_)));
-    assert!(!counter.model.leaving);
+    let mut app = needs_person();
+    app.keys("c N Tab");
+    app.types("1x0q");
+    app.keys("F1 Esc");
+    let Layer::NotPaid(form) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!((form.field.money(), form.buttons.focus), (Some(brl(10)), Focus::Amount));
+    app.keys("Shift-Tab 3 q");
+    assert!(matches!(app.top(), Layer::NotPaid(_)));
+    assert!(!app.model.leaving);
 }
 
 #[test]
 fn decision_meanwhile_closes_guide_and_its_questions() {
     for keys in ["c", "c f", "c N", "f"] {
-        let mut counter = needs_person();
-        counter.keys(keys);
-        let Some(shown) = counter.subject().cloned() else { panic!() };
-        let accepted = attempted(&shown, &counter.now, ACCEPTED);
-        counter.tell(Msg::Settled(Box::new(accepted)));
-        assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{keys}: {:?}", counter.top());
-        assert_eq!(counter.model.layers.len(), 1, "{keys}");
+        let mut app = needs_person();
+        app.keys(keys);
+        let Some(shown) = app.subject().cloned() else { panic!() };
+        let accepted = attempted(&shown, &app.now, ACCEPTED);
+        app.tell(Msg::Settled(Box::new(accepted)));
+        assert!(matches!(app.top(), Layer::Withdrawal(_)), "{keys}: {:?}", app.top());
+        assert_eq!(app.model.layers.len(), 1, "{keys}");
     }
 }
 
 #[test]
 fn discard_question_closed_once_no_longer_prepared() {
-    let mut counter = met(Class::Unauthorized);
-    counter.keys("X");
-    let prepared = counter.subject().cloned().unwrap();
-    let lost = attempted(&prepared, &counter.now, LOST);
-    counter.tell(Msg::Settled(Box::new(lost)));
-    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Outcome(_))));
+    let mut app = met(Class::Unauthorized);
+    app.keys("X");
+    let prepared = app.subject().cloned().unwrap();
+    let lost = attempted(&prepared, &app.now, LOST);
+    app.tell(Msg::Settled(Box::new(lost)));
+    assert!(matches!(app.top(), Layer::Withdraw(Flow::Outcome(_))));
 }
 
 #[test]
 fn failed_decision_is_reported_and_list_reloaded() {
-    let mut counter = needs_person();
+    let mut app = needs_person();
     let failure = Failure::NotSent(NotSent::NotSafe);
-    let wanted = counter.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
+    let wanted = app.tell(Msg::Decided { key: key(7), result: Err(failure.clone()) });
     assert!(matches!(wanted[..], [Effect::Money(MoneyCommand::Load(_))]), "{wanted:?}");
-    let said = counter.model.notice.as_ref();
+    let said = app.model.notice.as_ref();
     assert_eq!(said, Some(&Notice::NotDecided(failure)));
 }
 
 #[test]
 fn every_clue_is_copied_by_itself() {
-    let mut counter = met(alarm(true));
-    let key = counter.subject().unwrap().agreement.key;
-    counter.keys("c");
+    let mut app = met(alarm(true));
+    let key = app.subject().unwrap().agreement.key;
+    app.keys("c");
     let mut copied = Vec::new();
     for _ in 0..7 {
-        copied.extend(counter.keys("y"));
-        counter.keys("Down");
+        copied.extend(app.keys("y"));
+        app.keys("Down");
     }
-    let copy = |what, text: &str| Effect::Copy(Clip::Clue(what), text.into());
+    let copy = |what, text: &str| Effect::Copy(Clip::LookupHint(what), text.into());
     let all = [
-        copy(ClueKind::Amount, "100,10"),
-        copy(ClueKind::Net, "98,05"),
-        copy(ClueKind::Said, "1.001,00"),
-        copy(ClueKind::When, "1970-01-01T00:16:40+00:00"),
-        copy(ClueKind::Destination, "111.444.777-35"),
-        copy(ClueKind::Key, &key.to_string()),
+        copy(LookupHintKind::Amount, "100,10"),
+        copy(LookupHintKind::Net, "98,05"),
+        copy(LookupHintKind::RepliedValue, "1.001,00"),
+        copy(LookupHintKind::When, "1970-01-01T00:16:40+00:00"),
+        copy(LookupHintKind::Destination, "111.444.777-35"),
+        copy(LookupHintKind::Key, &key.to_string()),
     ];
     assert_eq!(copied[..6], all);
     assert_eq!(copied[6], all[5], "the last one is the last");
-    assert_eq!(counter.keys("g y"), vec![all[0].clone()]);
+    assert_eq!(app.keys("g y"), vec![all[0].clone()]);
 }
 
 #[test]
 fn text_with_hidden_characters_is_not_copied() {
-    let mut counter = met(alarm(false));
-    counter.keys("c Down Down");
-    assert_eq!(counter.keys("y"), vec![]);
-    let said = counter.model.notice.clone();
+    let mut app = met(alarm(false));
+    app.keys("c Down Down");
+    assert_eq!(app.keys("y"), vec![]);
+    let said = app.model.notice.clone();
     assert_eq!(said, Some(Notice::NotCopied(CopyTrouble::NotClean)));
-    let clues = clues::clues(&counter.model, counter.subject().unwrap());
-    assert_eq!(clues[2].text, Untrusted::from("b\u{202e}"));
+    let lookup_hints = lookup_hints::lookup_hints(&app.model, app.subject().unwrap());
+    assert_eq!(lookup_hints[2].text, Untrusted::from("b\u{202e}"));
 }
 
 #[test]
 fn every_attempt_can_be_looked_at_and_scrolled() {
-    let mut counter = needs_person();
-    assert_eq!(counter.keys("Enter Down Down Up"), vec![]);
-    assert!(matches!(counter.top(), Layer::Attempts(_)));
-    assert_eq!(counter.model.scroll, 1);
-    counter.keys("Esc");
-    assert!(matches!(counter.top(), Layer::Withdrawal(_)));
+    let mut app = needs_person();
+    assert_eq!(app.keys("Enter Down Down Up"), vec![]);
+    assert!(matches!(app.top(), Layer::Attempts(_)));
+    assert_eq!(app.model.scroll, 1);
+    app.keys("Esc");
+    assert!(matches!(app.top(), Layer::Withdrawal(_)));
 }
 
 #[test]
 fn start_shows_worst_open_withdrawal_without_sending() {
-    let now = Counter::closed().now;
+    let now = App::closed().now;
     let (older, wrong) = (unknown(1, 100, &now), unknown(2, 200, &now));
     let wrong = attempted(&wrong, &now, alarm(true));
-    let (mut counter, wanted) = started_with(vec![older, wrong]);
+    let (mut app, wanted) = started_with(vec![older, wrong]);
     assert_eq!(wanted, vec![]);
-    assert_eq!(counter.model.pane, Pane::Links, "it lies over the pane");
-    let Layer::Withdrawal(shown) = counter.top() else { panic!("{:?}", counter.top()) };
+    assert_eq!(app.model.pane, Pane::Links, "it lies over the pane");
+    let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(2));
     // The details open only at the start: loading the list later opens nothing.
-    counter.keys("Esc 3");
-    let open = counter.model.withdrawals.open.clone();
-    read(&mut counter, open);
-    assert!(counter.model.layers.is_empty());
+    app.keys("Esc 3");
+    let open = app.model.withdrawals.open.clone();
+    read(&mut app, open);
+    assert!(app.model.layers.is_empty());
 }
 
 #[test]
 fn start_without_open_withdrawals_shows_no_details() {
-    let (counter, wanted) = started_with(vec![]);
-    assert_eq!((counter.model.layers.len(), wanted), (0, vec![]));
+    let (app, wanted) = started_with(vec![]);
+    assert_eq!((app.model.layers.len(), wanted), (0, vec![]));
 }
 
 #[test]
 fn a_key_that_was_meant_for_the_pane_sends_nothing() {
-    let now = Counter::closed().now;
-    let (mut counter, _) = started_with(vec![unknown(1, 100, &now)]);
-    let wanted = counter.keys("r r s Enter Enter");
+    let now = App::closed().now;
+    let (mut app, _) = started_with(vec![unknown(1, 100, &now)]);
+    let wanted = app.keys("r r s Enter Enter");
     assert!(
         !wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_)))),
         "{wanted:?}"
     );
-    counter.keys("Esc Esc Esc");
-    counter.keys("3 Enter");
-    assert_eq!(counter.resends(), attempt(key(1)));
+    app.keys("Esc Esc Esc");
+    app.keys("3 Enter");
+    assert_eq!(app.resends(), attempt(key(1)));
 }
 
 #[test]
 fn open_withdrawal_is_shown_after_login() {
     for login_first in [true, false] {
-        let mut counter = Counter::closed();
-        counter.tell(Msg::Started);
-        let open = vec![unknown(1, 100, &counter.now.clone())];
-        let out = |counter: &mut Counter| {
-            counter.tell(Msg::CredentialsRead {
-                keeper: Keeper::Kept(VaultKind::Keyring),
+        let mut app = App::closed();
+        app.tell(Msg::Started);
+        let open = vec![unknown(1, 100, &app.now.clone())];
+        let out = |app: &mut App| {
+            app.tell(Msg::CredentialsRead {
+                vault_status: VaultStatus::Kept(VaultKind::Keyring),
                 api_token: Credential::Absent,
                 jwt: Credential::Absent,
             });
         };
         if login_first {
-            out(&mut counter);
-            read(&mut counter, open);
+            out(&mut app);
+            read(&mut app, open);
         } else {
-            read(&mut counter, open);
-            out(&mut counter);
+            read(&mut app, open);
+            out(&mut app);
         }
-        assert!(matches!(counter.top(), Layer::Login(_)));
-        let Some(Layer::Login(login)) = counter.model.layers.last_mut() else { panic!() };
+        assert!(matches!(app.top(), Layer::Login(_)));
+        let Some(Layer::Login(login)) = app.model.layers.last_mut() else { panic!() };
         login.sent.wait = Some(Wait { ticket: Ticket(99), since_ms: 0 });
         let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
-        counter.tell(Msg::LoggedIn { ticket: Ticket(99), result });
-        assert!(matches!(counter.top(), Layer::Withdrawal(_)), "{login_first}");
+        app.tell(Msg::LoggedIn { ticket: Ticket(99), result });
+        assert!(matches!(app.top(), Layer::Withdrawal(_)), "{login_first}");
     }
 }
 
 #[test]
 fn open_withdrawal_does_not_interrupt_typing() {
-    let now = Counter::closed().now;
+    let now = App::closed().now;
     for keys in ["n", "/", "?", "Ctrl-K"] {
-        let mut counter = started();
-        counter.keys(keys);
-        let before = counter.model.layers.len();
-        read(&mut counter, vec![unknown(1, 100, &now)]);
-        assert_eq!(counter.model.layers.len(), before, "{keys}");
+        let mut app = started();
+        app.keys(keys);
+        let before = app.model.layers.len();
+        read(&mut app, vec![unknown(1, 100, &now)]);
+        assert_eq!(app.model.layers.len(), before, "{keys}");
         // Closing the form does not open the withdrawal's details.
-        counter.keys("Esc");
-        assert!(counter.model.layers.is_empty(), "{keys}: {:?}", counter.model.layers);
-        assert_eq!(counter.model.withdrawals.open.len(), 1);
+        app.keys("Esc");
+        assert!(app.model.layers.is_empty(), "{keys}: {:?}", app.model.layers);
+        assert_eq!(app.model.withdrawals.open.len(), 1);
     }
 }
 
@@ -305,8 +305,8 @@ fn open_withdrawal_does_not_interrupt_typing() {
 fn the_countdown_ticks_only_where_it_can_be_seen() {
     let second = Some(Duration::from_secs(1));
     let to_the_end = Some(Duration::from_millis(570_001));
-    let mut counter = Counter::open();
-    counter.has_unknown(7, 500);
+    let mut app = App::open();
+    app.has_unknown(7, 500);
     for (keys, due) in [
         ("", second),
         ("f", second),
@@ -318,15 +318,15 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
         ("Esc", to_the_end),
         ("3", to_the_end),
     ] {
-        counter.keys(keys);
-        assert_eq!(next_deadline(&counter.model), due, "{keys}");
+        app.keys(keys);
+        assert_eq!(next_deadline(&app.model), due, "{keys}");
     }
     // In a wide terminal, the countdown is also visible beside the list.
-    counter.model.size = Size { columns: 120, rows: 40 };
-    assert_eq!(next_deadline(&counter.model), second);
+    app.model.size = Size { columns: 120, rows: 40 };
+    assert_eq!(next_deadline(&app.model), second);
     // In a large terminal the banner of every pane shows the countdown.
-    counter.keys("1");
-    assert_eq!(next_deadline(&counter.model), second);
-    counter.model.size = Size { columns: 80, rows: 24 };
-    assert_eq!(next_deadline(&counter.model), to_the_end);
+    app.keys("1");
+    assert_eq!(next_deadline(&app.model), second);
+    app.model.size = Size { columns: 80, rows: 24 };
+    assert_eq!(next_deadline(&app.model), to_the_end);
 }

@@ -1,32 +1,32 @@
 //! Tests that each warning and refusal names its real reason.
 
 use super::*;
-use crate::app::store::oddity::{Oddity, oddities};
+use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
 
 #[test]
 fn address_over_4096_bytes_refused_as_too_long() {
     for (length, trouble) in [(4096, None), (4097, Some(CopyTrouble::NotInFull))] {
         let start = "https://loja.example/";
         let url = format!("{start}{}", "x".repeat(length - start.len()));
-        let mut counter = Counter::open();
-        counter.has_links(vec![link(&url)]);
+        let mut app = App::open();
+        app.has_links(vec![link(&url)]);
         for key in ["y", "Y", "o", "Q"] {
-            let wanted = counter.keys(key);
+            let wanted = app.keys(key);
             let said = trouble.clone().map(Notice::NotCopied);
-            assert_eq!(counter.model.notice, said, "{key} of {length}");
+            assert_eq!(app.model.notice, said, "{key} of {length}");
             assert_eq!(wanted.is_empty(), said.is_some() || key == "Q", "{key} of {length}");
-            counter.model.layers.clear();
+            app.model.layers.clear();
         }
     }
 }
 
 #[test]
 fn domain_listed_as_an_address_is_known_by_its_host() {
-    let mut counter = Counter::open();
-    let odd = |counter: &Counter, chosen: Option<&str>, url: &str| {
+    let mut app = App::open();
+    let odd = |app: &App, chosen: Option<&str>, url: &str| {
         let mut link = link(url);
         link.request.domain = chosen.map(Into::into);
-        oddities(&counter.model, &link)
+        url_warnings(&app.model, &link)
     };
     let url = "https://loja0.example.com.br/checkout/1";
     let spellings = [
@@ -40,57 +40,57 @@ fn domain_listed_as_an_address_is_known_by_its_host() {
         "//loja0.example.com.br",
     ];
     for listed in spellings {
-        counter.model.domains.listed = None;
-        assert_eq!(odd(&counter, Some(listed), url), [], "{listed:?} chosen");
-        assert_eq!(odd(&counter, Some(listed), "https://loja0.example.com.br./x"), []);
+        app.model.domains.listed = None;
+        assert_eq!(odd(&app, Some(listed), url), [], "{listed:?} chosen");
+        assert_eq!(odd(&app, Some(listed), "https://loja0.example.com.br./x"), []);
         let (host, is_default) = (listed.into(), false);
         let domain = CheckoutDomain { host, state: DomainState::Active, is_default };
-        counter.model.domains.listed = Some(vec![domain].into());
-        assert_eq!(odd(&counter, None, url), [], "{listed:?} listed");
-        let other = odd(&counter, Some(listed), "https://loja0.example.com.br.evil.example/");
-        assert_eq!(other, [Oddity::UnknownHost], "{listed:?}");
+        app.model.domains.listed = Some(vec![domain].into());
+        assert_eq!(odd(&app, None, url), [], "{listed:?} listed");
+        let other = odd(&app, Some(listed), "https://loja0.example.com.br.evil.example/");
+        assert_eq!(other, [PayableWarning::UnknownHost], "{listed:?}");
     }
     for listed in ["https://x@loja0.example.com.br", "loja0 .example.com.br", "", "https://"] {
-        counter.model.domains.listed = None;
-        assert_eq!(odd(&counter, Some(listed), url), [Oddity::UnknownHost], "{listed:?}");
+        app.model.domains.listed = None;
+        assert_eq!(odd(&app, Some(listed), url), [PayableWarning::UnknownHost], "{listed:?}");
     }
 }
 
 #[test]
 fn only_what_is_of_the_web_can_be_encrypted_or_not() {
-    let counter = Counter::open();
-    let table: [(&str, &[Oddity]); 5] = [
-        ("http://loja.example/x", &[Oddity::Http]),
-        ("ftp://loja.example/x", &[Oddity::NotWeb]),
-        ("FTP://loja.example/x", &[Oddity::NotWeb]),
-        ("ssh://loja.example/x", &[Oddity::NotWeb]),
+    let app = App::open();
+    let table: [(&str, &[PayableWarning]); 5] = [
+        ("http://loja.example/x", &[PayableWarning::Http]),
+        ("ftp://loja.example/x", &[PayableWarning::NotWeb]),
+        ("FTP://loja.example/x", &[PayableWarning::NotWeb]),
+        ("ssh://loja.example/x", &[PayableWarning::NotWeb]),
         // On this computer, `http` is allowed, but `ftp` still gets the warning.
-        ("ftp://127.0.0.1/x", &[Oddity::NotWeb, Oddity::UnknownHost]),
+        ("ftp://127.0.0.1/x", &[PayableWarning::NotWeb, PayableWarning::UnknownHost]),
     ];
     for (url, odd) in table {
-        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+        assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
     }
 }
 
 #[test]
 fn fresh_fee_requested_again_by_key() {
-    let mut counter = Counter::open();
-    counter.keys("3 n");
-    counter.types("1000");
-    let (ticket, _) = counter.asks_fee();
-    let first = quote(brl(1_000), counter.now.wall);
-    counter.tell(Msg::Quoted { ticket, result: Ok(first) });
-    assert_eq!(counter.rests(12_000), vec![]);
-    counter.keys("Ctrl-R");
-    let ticket = counter.ticket().next();
-    assert_eq!(counter.rests(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
-    assert!(matches!(counter.draft().quote, QuoteState::Asking { .. }));
+    let mut app = App::open();
+    app.keys("3 n");
+    app.types("1000");
+    let (ticket, _) = app.asks_fee();
+    let first = quote(brl(1_000), app.now.wall);
+    app.tell(Msg::Quoted { ticket, result: Ok(first) });
+    assert_eq!(app.rests(12_000), vec![]);
+    app.keys("Ctrl-R");
+    let ticket = app.ticket().next();
+    assert_eq!(app.rests(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
+    assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
     // A request that is still running is not repeated.
-    assert_eq!(counter.keys("Ctrl-R Ctrl-R"), vec![]);
-    assert_eq!(counter.rests(0), vec![]);
-    let second = quote(brl(1_000), counter.now.wall);
-    counter.tell(Msg::Quoted { ticket, result: Ok(second.clone()) });
-    assert_eq!(counter.draft().quote, QuoteState::Shown(second));
+    assert_eq!(app.keys("Ctrl-R Ctrl-R"), vec![]);
+    assert_eq!(app.rests(0), vec![]);
+    let second = quote(brl(1_000), app.now.wall);
+    app.tell(Msg::Quoted { ticket, result: Ok(second.clone()) });
+    assert_eq!(app.draft().quote, QuoteState::Shown(second));
 }
 
 fn nth(n: usize, operation: Operation, kib: usize) -> Exchange {
@@ -102,57 +102,57 @@ fn nth(n: usize, operation: Operation, kib: usize) -> Exchange {
     nth
 }
 
-fn kept(counter: &Counter, operation: Operation) -> usize {
-    counter.model.exchanges.iter().filter(|one| one.operation == operation).count()
+fn kept(app: &App, operation: Operation) -> usize {
+    app.model.exchanges.iter().filter(|one| one.operation == operation).count()
 }
 
 #[test]
 fn withdrawal_exchange_not_evicted_by_refreshes() {
-    let mut counter = Counter::in_one_frame();
-    counter.exchanges(nth(0, Operation::Withdrawal, 0));
-    counter.exchanges(nth(1, Operation::CreateLink, 0));
+    let mut app = App::in_one_frame();
+    app.exchanges(nth(0, Operation::Withdrawal, 0));
+    app.exchanges(nth(1, Operation::CreateLink, 0));
     for n in 2..3 * EXCHANGES_KEPT {
         let operation = [Operation::FeePreview, Operation::Domains, Operation::Login][n % 3];
-        counter.exchanges(nth(n, operation, 0));
+        app.exchanges(nth(n, operation, 0));
     }
-    assert_eq!(counter.model.exchanges.len(), EXCHANGES_KEPT);
-    assert_eq!(counter.model.exchanges_dropped, 2 * EXCHANGES_KEPT as u64);
-    assert_eq!(kept(&counter, Operation::Withdrawal), 1);
-    assert_eq!(kept(&counter, Operation::CreateLink), 1);
+    assert_eq!(app.model.exchanges.len(), EXCHANGES_KEPT);
+    assert_eq!(app.model.exchanges_dropped, 2 * EXCHANGES_KEPT as u64);
+    assert_eq!(kept(&app, Operation::Withdrawal), 1);
+    assert_eq!(kept(&app, Operation::CreateLink), 1);
     // A few large exchanges do not evict the withdrawal's exchange.
     for n in 0..10 {
-        counter.exchanges(nth(n, Operation::Domains, 2 * 1024));
+        app.exchanges(nth(n, Operation::Domains, 2 * 1024));
     }
-    assert_eq!(kept(&counter, Operation::Withdrawal), 1);
-    assert!(kept(&counter, Operation::Domains) < 5);
+    assert_eq!(kept(&app, Operation::Withdrawal), 1);
+    assert!(kept(&app, Operation::Domains) < 5);
 }
 
 #[test]
 fn withdrawal_exchanges_bounded_and_kept_on_refresh() {
-    let mut counter = Counter::in_one_frame();
+    let mut app = App::in_one_frame();
     for n in 0..2 * EXCHANGES_KEPT {
-        counter.exchanges(nth(n, Operation::Withdrawal, 0));
+        app.exchanges(nth(n, Operation::Withdrawal, 0));
     }
-    assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
+    assert_eq!(kept(&app, Operation::Withdrawal), EXCHANGES_KEPT);
     for n in 0..3 {
-        counter.exchanges(nth(n, Operation::Domains, 0));
-        assert_eq!(kept(&counter, Operation::Withdrawal), EXCHANGES_KEPT);
-        assert_eq!(kept(&counter, Operation::Domains), 1, "the newest is there to be looked at");
+        app.exchanges(nth(n, Operation::Domains, 0));
+        assert_eq!(kept(&app, Operation::Withdrawal), EXCHANGES_KEPT);
+        assert_eq!(kept(&app, Operation::Domains), 1, "the newest is there to be looked at");
     }
 }
 
 #[test]
 fn cursor_stays_on_exchange_while_others_are_dropped() {
-    let mut counter = Counter::in_one_frame();
-    counter.keys("5");
+    let mut app = App::in_one_frame();
+    app.keys("5");
     for n in 0..EXCHANGES_KEPT {
         let operation = if n == 7 { Operation::Withdrawal } else { Operation::Domains };
-        counter.exchanges(nth(n, operation, 0));
+        app.exchanges(nth(n, operation, 0));
     }
-    counter.model.exchange_cursor = EXCHANGES_KEPT - 1 - 7;
+    app.model.exchange_cursor = EXCHANGES_KEPT - 1 - 7;
     for n in 0..EXCHANGES_KEPT {
-        counter.exchanges(nth(EXCHANGES_KEPT + n, Operation::Domains, 0));
-        let here = &counter.model.exchanges[counter.model.exchange_cursor];
+        app.exchanges(nth(EXCHANGES_KEPT + n, Operation::Domains, 0));
+        let here = &app.model.exchanges[app.model.exchange_cursor];
         assert_eq!(here.operation, Operation::Withdrawal, "{n}");
     }
 }

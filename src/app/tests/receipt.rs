@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::message::ReceiptFiles;
-use crate::app::screens::withdrawals::receipt::Paper;
+use crate::app::screens::withdrawals::receipt::ReceiptContent;
 use crate::app::screens::withdrawals::receipt::Saving;
 
 /// A text from the service with markup, escape sequences and a direction override.
@@ -13,15 +13,15 @@ fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
 }
 
 /// Creates an app that shows the receipt of a withdrawal of R$ 100,10.
-fn with_receipt(class: Class) -> (Counter, Withdrawal) {
-    let (mut counter, settled) = Counter::settled(class);
-    assert_eq!(counter.keys("v"), vec![]);
-    assert!(matches!(counter.top(), Layer::Receipt(_)), "{:?}", counter.top());
-    (counter, settled)
+fn with_receipt(class: Class) -> (App, Withdrawal) {
+    let (mut app, settled) = App::settled(class);
+    assert_eq!(app.keys("v"), vec![]);
+    assert!(matches!(app.top(), Layer::Receipt(_)), "{:?}", app.top());
+    (app, settled)
 }
 
-fn text(counter: &Counter, withdrawal: &Withdrawal) -> String {
-    Paper::of(&counter.model, withdrawal).unwrap().text()
+fn text(app: &App, withdrawal: &Withdrawal) -> String {
+    ReceiptContent::of(&app.model, withdrawal).unwrap().text()
 }
 
 /// Returns the value of the row with this label. The value is beside the label or on the line below
@@ -37,8 +37,8 @@ fn row<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     Some(value)
 }
 
-fn saving(counter: &Counter) -> &Saving {
-    match counter.top() {
+fn saving(app: &App) -> &Saving {
+    match app.top() {
         Layer::Receipt(receipt) => &receipt.saving,
         other => panic!("no receipt but {other:?}"),
     }
@@ -49,24 +49,24 @@ fn only_what_the_service_accepted_has_a_receipt() {
     let unclear = [LOST, Class::Unclear(Unclear::NoSign), Class::Redirected];
     let refused = [Class::DefiniteNo, Class::Unauthorized];
     for class in unclear.into_iter().chain(refused) {
-        let (mut counter, settled) = Counter::settled(class.clone());
-        assert!(!counter.offers(Action::Receipt), "{class:?}");
-        counter.keys("v");
-        assert!(!matches!(counter.top(), Layer::Receipt(_)), "{class:?}");
-        assert_eq!(Paper::of(&counter.model, &settled), None);
+        let (mut app, settled) = App::settled(class.clone());
+        assert!(!app.offers(Action::Receipt), "{class:?}");
+        app.keys("v");
+        assert!(!matches!(app.top(), Layer::Receipt(_)), "{class:?}");
+        assert_eq!(ReceiptContent::of(&app.model, &settled), None);
     }
-    let (mut counter, settled) = with_receipt(confirmed(None, None));
-    counter.keys("Esc Esc");
-    counter.model.withdrawals.list.page =
+    let (mut app, settled) = with_receipt(confirmed(None, None));
+    app.keys("Esc Esc");
+    app.model.withdrawals.list.page =
         ListPage { rows: vec![settled].into(), total: Some(1), first: 0 };
-    counter.keys("3 v");
-    assert!(matches!(counter.top(), Layer::Receipt(_)), "from the list");
+    app.keys("3 v");
+    assert!(matches!(app.top(), Layer::Receipt(_)), "from the list");
 }
 
 #[test]
 fn contains_only_request_and_service_values() {
-    let (counter, settled) = with_receipt(confirmed(Some("saq-1"), Some("processing")));
-    let said = text(&counter, &settled);
+    let (app, settled) = with_receipt(confirmed(Some("saq-1"), Some("processing")));
+    let said = text(&app, &settled);
     let key = settled.agreement.key.to_string();
     for (label, value) in [
         ("Valor pedido", "R$ 100,10"),
@@ -81,36 +81,36 @@ fn contains_only_request_and_service_values() {
     }
     assert!(said.contains("não é comprovante bancário"), "{said}");
     assert!(!said.contains("SANDBOX") && !said.contains(SELLER), "{said}");
-    let (counter, settled) = with_receipt(confirmed(None, None));
-    let silent = text(&counter, &settled);
+    let (app, settled) = with_receipt(confirmed(None, None));
+    let silent = text(&app, &settled);
     for label in
         ["Resposta", "Identificador", "Situação", "Mensagem", "Sugestão", "Data do serviço"]
     {
         assert_eq!(row(&silent, label), None, "{label}:\n{silent}");
     }
-    let mut counter = counter;
-    counter.model.sandbox = true;
-    assert!(text(&counter, &settled).contains("SANDBOX"));
+    let mut app = app;
+    app.model.sandbox = true;
+    assert!(text(&app, &settled).contains("SANDBOX"));
 }
 
 #[test]
 fn other_request_fields_shown_in_full_with_labels() {
-    let (mut counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let (mut app, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
     let note = "aluguel da loja da rua Direita, de novembro e dezembro, com o condominio";
     settled.agreement.body = format!(
         "{{\"amount\":100.10,\"pixKeyType\":\"cpf\",\"pixKey\":\"11144477735\",\
          \"description\":\"{note}\",\"callback\":{{\"url\":\"https://loja.example/aviso\"}}}}"
     )
     .into();
-    let said = text(&counter, &settled);
+    let said = text(&app, &settled);
     assert_eq!(row(&said, "Descrição"), Some(note), "{said}");
     assert_eq!(row(&said, "callback/url"), Some("https://loja.example/aviso"), "{said}");
     assert_eq!(said.matches("111").count(), 1, "what stands under its own label: {said}");
-    match counter.model.layers.last_mut() {
+    match app.model.layers.last_mut() {
         Some(Layer::Receipt(receipt)) => receipt.withdrawal = settled,
         other => panic!("no receipt but {other:?}"),
     }
-    let wanted = counter.keys("e");
+    let wanted = app.keys("e");
     let [Effect::SaveReceipt { files, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     for part in ["Descrição", "aluguel da loja", "condominio", "callback/url", "/aviso"] {
         assert!(files.svg.contains(part), "{part}: {}", files.svg);
@@ -119,51 +119,51 @@ fn other_request_fields_shown_in_full_with_labels() {
 
 #[test]
 fn purged_destination_not_shown_as_key_on_file() {
-    let (counter, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let (app, mut settled) = with_receipt(confirmed(Some("saq-1"), None));
     settled.agreement.destination = None;
-    let on_file = text(&counter, &settled);
+    let on_file = text(&app, &settled);
     assert_eq!(row(&on_file, "Para"), Some("chave cadastrada no serviço"));
     settled.agreement.body = "".into();
-    let purged = text(&counter, &settled);
+    let purged = text(&app, &settled);
     assert_eq!(row(&purged, "Para"), Some("apagado do registro deste computador"));
     assert!(!purged.contains("Conteúdo"), "what is not known is no member: {purged}");
 }
 
 #[test]
 fn it_is_copied_as_text() {
-    let (mut counter, settled) = with_receipt(confirmed(Some("saq-1"), None));
-    let text = text(&counter, &settled);
-    assert_eq!(counter.keys("y"), vec![Effect::Copy(Clip::Receipt, text.as_str().into())]);
+    let (mut app, settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let text = text(&app, &settled);
+    assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::Receipt, text.as_str().into())]);
 }
 
 #[test]
 fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
-    let (mut counter, settled) = with_receipt(confirmed(Some("saq-1"), None));
-    let wanted = counter.keys("e");
+    let (mut app, settled) = with_receipt(confirmed(Some("saq-1"), None));
+    let wanted = app.keys("e");
     let [Effect::SaveReceipt { ticket, files }] = &wanted[..] else { panic!("{wanted:?}") };
     let key = settled.agreement.key.to_string();
     assert_eq!(files.name, format!("comprovante-1970-01-01-{}", &key[..8]));
-    assert_eq!(files.text, text(&counter, &settled));
+    assert_eq!(files.text, text(&app, &settled));
     assert!(files.svg.contains("R$ 100,10") && files.svg.contains(&key), "{}", files.svg);
-    assert_eq!(counter.keys("e e"), vec![], "while it is written");
+    assert_eq!(app.keys("e e"), vec![], "while it is written");
     let paths = ["/srv/ana/c.txt".into(), "/srv/ana/c.svg".into()];
     // A reply to another request to save is ignored.
     let other = Msg::ReceiptSaved { ticket: ticket.next(), result: Ok(paths.clone()) };
-    counter.tell(other);
-    assert_eq!(saving(&counter), &Saving::Writing(*ticket));
-    counter.tell(Msg::ReceiptSaved { ticket: *ticket, result: Ok(paths.clone()) });
-    assert_eq!(saving(&counter), &Saving::Saved(paths));
-    let wanted = counter.keys("e");
+    app.tell(other);
+    assert_eq!(saving(&app), &Saving::Writing(*ticket));
+    app.tell(Msg::ReceiptSaved { ticket: *ticket, result: Ok(paths.clone()) });
+    assert_eq!(saving(&app), &Saving::Saved(paths));
+    let wanted = app.keys("e");
     let [Effect::SaveReceipt { ticket, .. }] = wanted[..] else { panic!("{wanted:?}") };
     let why = "No space left on device".to_owned();
-    counter.tell(Msg::ReceiptSaved { ticket, result: Err(why.clone()) });
-    assert_eq!(saving(&counter), &Saving::Failed(why));
+    app.tell(Msg::ReceiptSaved { ticket, result: Err(why.clone()) });
+    assert_eq!(saving(&app), &Saving::Failed(why));
 }
 
 #[test]
 fn service_text_cannot_inject_controls_or_lines() {
-    let (mut counter, _) = with_receipt(confirmed(Some(HOSTILE), Some(HOSTILE)));
-    let wanted = counter.keys("e");
+    let (mut app, _) = with_receipt(confirmed(Some(HOSTILE), Some(HOSTILE)));
+    let wanted = app.keys("e");
     let [Effect::SaveReceipt { files, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     let ReceiptFiles { name, text, svg } = files;
     assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{name}");

@@ -3,24 +3,24 @@
 
 use super::payments::URL;
 use super::*;
-use crate::app::store::oddity::{Oddity, oddities};
-use crate::app::store::reach;
+use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
+use crate::app::store::share_hint;
 
 /// The address at which a shared demo serves its links.
 const SHARED: &str = "http://192.168.0.10:8080";
 
-fn sharing(origin: &str) -> Counter {
-    let mut counter = Counter::open();
+fn sharing(origin: &str) -> App {
+    let mut app = App::open();
     let shared = Some(origin.into());
-    counter.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
-    counter
+    app.model.setup.demo = Some(DemoSetup { shared, ..DemoSetup::default() });
+    app
 }
 
 #[test]
 fn only_exact_shared_demo_address_is_not_odd() {
-    let counter = sharing(SHARED);
-    use Oddity::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
-    let table: [(&str, &[Oddity]); 10] = [
+    let app = sharing(SHARED);
+    use PayableWarning::{Http, IpLiteral, NotWeb, ShellSigns, UnknownHost, UserInfo};
+    let table: [(&str, &[PayableWarning]); 10] = [
         ("http://192.168.0.10:8080/checkout/link-7f3k2q", &[]),
         ("http://192.168.0.10:8081/x", &[IpLiteral, Http, UnknownHost]),
         ("http://192.168.0.10/x", &[IpLiteral, Http, UnknownHost]),
@@ -33,50 +33,53 @@ fn only_exact_shared_demo_address_is_not_odd() {
         ("http://192.168.0.10:8080/$(id)", &[ShellSigns]),
     ];
     for (url, odd) in table {
-        assert_eq!(oddities(&counter.model, &link(url)), odd, "{url}");
+        assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
     }
     // Outside a shared demo, this address gets the usual warnings.
     let url = table[0].0;
     for demo in [None, Some(DemoSetup::default())] {
-        let mut counter = Counter::open();
-        counter.model.setup.demo = demo;
-        assert_eq!(oddities(&counter.model, &link(url)), [IpLiteral, Http, UnknownHost]);
+        let mut app = App::open();
+        app.model.setup.demo = demo;
+        assert_eq!(url_warnings(&app.model, &link(url)), [IpLiteral, Http, UnknownHost]);
     }
     let newer = sharing("http://[fd00::2]:8080");
-    assert_eq!(oddities(&newer.model, &link("http://[fd00::2]:8080/x")), []);
+    assert_eq!(url_warnings(&newer.model, &link("http://[fd00::2]:8080/x")), []);
     assert_eq!(
-        oddities(&newer.model, &link("http://[fd00::3]:8080/x")),
+        url_warnings(&newer.model, &link("http://[fd00::3]:8080/x")),
         [IpLiteral, Http, UnknownHost]
     );
     // The shared address gets no warning even if it has the same IP address as the API.
     let mut same = sharing("http://127.0.0.1:8080");
     same.model.setup.base_url = "http://127.0.0.1:8787".into();
-    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8080/x")), []);
-    assert_eq!(oddities(&same.model, &link("http://127.0.0.1:8081/x")), [Oddity::ApiHost]);
+    assert_eq!(url_warnings(&same.model, &link("http://127.0.0.1:8080/x")), []);
+    assert_eq!(
+        url_warnings(&same.model, &link("http://127.0.0.1:8081/x")),
+        [PayableWarning::ApiHost]
+    );
 }
 
 #[test]
 fn demo_link_reachable_only_locally_shows_hint() {
-    let reach = |counter: &Counter, url: &str| {
-        reach::only_here(&counter.model, Words::of(Lang::Pt), &url.into())
+    let warning = |app: &App, url: &str| {
+        share_hint::local_only_warning(&app.model, Catalogue::of(Lang::Pt), &url.into())
     };
-    let (mut plain, shared) = (Counter::open(), sharing(SHARED));
+    let (mut plain, shared) = (App::open(), sharing(SHARED));
     let (shop, at_share) = ("http://loja-da-ana.localhost:1/x", "http://192.168.0.10:8080/x");
-    assert_eq!(reach(&plain, shop), None, "of a service nothing is known");
+    assert_eq!(warning(&plain, shop), None, "of a service nothing is known");
     plain.model.setup.demo = Some(DemoSetup::default());
-    assert!(reach(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
-    assert!(reach(&shared, shop).unwrap().contains(SHARED));
-    assert_eq!(reach(&shared, at_share), None);
+    assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
+    assert!(warning(&shared, shop).unwrap().contains(SHARED));
+    assert_eq!(warning(&shared, at_share), None);
     // On a phone, a loopback address means the phone itself, even if the demo is shared.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
-        let counter = sharing(loopback);
+        let app = sharing(loopback);
         for url in [shop, &format!("{loopback}/x")] {
-            let said = reach(&counter, url).unwrap();
+            let said = warning(&app, url).unwrap();
             assert!(said.ends_with("o endereço deste computador na rede."), "{url}: {said}");
         }
     }
     for elsewhere in ["https://loja.example/x", "00020126580014br.gov.bcb.pix"] {
-        assert_eq!(reach(&plain, elsewhere), None, "{elsewhere}");
+        assert_eq!(warning(&plain, elsewhere), None, "{elsewhere}");
     }
 }
 
@@ -89,42 +92,41 @@ fn new_link_copied_only_if_enabled_and_not_odd() {
     for (url, copies_new, made) in
         [(URL, false, &made), (odd, true, &to_look_at), (hidden, true, &to_look_at)]
     {
-        let mut counter = Counter::open();
-        counter.model.setup.links.copies_new = copies_new;
-        let (ticket, _) = counter.asks_for_link();
-        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
+        let mut app = App::open();
+        app.model.setup.links.copies_new = copies_new;
+        let (ticket, _) = app.asks_for_link();
+        let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(url)) });
         assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{url}: {wanted:?}");
-        assert_eq!(said(&counter), Some(made), "{url}");
-        assert!(matches!(counter.top(), Layer::Link(_)));
+        assert_eq!(said(&app), Some(made), "{url}");
+        assert!(matches!(app.top(), Layer::Link(_)));
     }
 }
 
 #[test]
 fn new_link_not_copied_under_another_screen() {
     for keys in ["F1", "Ctrl-K"] {
-        let mut counter = Counter::open();
-        let (ticket, _) = counter.asks_for_link();
-        counter.keys(keys);
-        let wanted = counter.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
+        let mut app = App::open();
+        let (ticket, _) = app.asks_for_link();
+        app.keys(keys);
+        let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(link(URL)) });
         assert!(matches!(wanted[..], [Effect::LoadLinks(_)]), "{keys}: {wanted:?}");
-        assert_eq!(said(&counter), None, "{keys}");
-        counter.keys("Esc");
-        assert!(matches!(counter.top(), Layer::Link(_)), "{keys}");
+        assert_eq!(said(&app), None, "{keys}");
+        app.keys("Esc");
+        assert!(matches!(app.top(), Layer::Link(_)), "{keys}");
     }
 }
 
 #[test]
 fn template_message_copied_and_shared_url_encoded() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let template = "{descricao} & mais?\n{url}#\u{1f600}";
-    counter.model.setup.links.message =
-        MessageTemplate::parse(MessageKind::Link, template).unwrap();
+    app.model.setup.links.message = MessageTemplate::parse(MessageKind::Link, template).unwrap();
     let url = "https://loja.example/c/1?a=b&c=%20";
-    counter.has_links(vec![link(url)]);
+    app.has_links(vec![link(url)]);
     let message = format!("Boné & mais?\n{url}#\u{1f600}");
-    assert_eq!(counter.keys("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
+    assert_eq!(app.keys("Y"), vec![Effect::Copy(Clip::Message, message.into())]);
     let share = "https://wa.me/?text=Bon%C3%A9%20%26%20mais%3F%0A\
                  https%3A%2F%2Floja.example%2Fc%2F1%3Fa%3Db%26c%3D%2520%23%F0%9F%98%80";
-    assert_eq!(counter.keys("W"), vec![Effect::Browse(share.into())]);
-    assert_eq!(counter.keys("Enter W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(app.keys("W"), vec![Effect::Browse(share.into())]);
+    assert_eq!(app.keys("Enter W"), vec![Effect::Browse(share.into())]);
 }

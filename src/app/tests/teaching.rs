@@ -12,7 +12,7 @@ fn refusal(status: u16) -> Refusal {
     Refusal { status, message: None, hint: None }
 }
 
-impl Counter {
+impl App {
     /// Delivers an exchange and opens its details.
     fn looks_at(&mut self, exchange: Exchange) {
         self.exchanges(exchange);
@@ -53,201 +53,201 @@ fn texts(name: &str, all: &[&str]) -> TaughtLine {
 
 #[test]
 fn taught_line_applies_only_once_written() {
-    let mut counter = Counter::open();
-    let (ticket, lines) = counter.saves_net();
+    let mut app = App::open();
+    let (ticket, lines) = app.saves_net();
     assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
-    let before = counter.model.setup.contract.clone();
+    let before = app.model.setup.contract.clone();
     // While the corrected lines are being written, Enter does not save them again, and the contract
     // does not change.
-    assert_eq!(counter.keys("Enter"), vec![]);
-    assert_eq!(counter.model.setup.contract, before);
-    counter.learns(ticket, &lines);
-    assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::good("said-taught")));
-    assert_ne!(counter.model.setup.contract.lines(), before.lines());
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert_eq!(app.model.setup.contract, before);
+    app.learns(ticket, &lines);
+    assert!(!app.is_taught());
+    assert_eq!(said(&app), Some(&Notice::good("said-taught")));
+    assert_ne!(app.model.setup.contract.lines(), before.lines());
 }
 
 #[test]
 fn failed_write_changes_nothing_and_can_be_retried() {
-    let mut counter = Counter::open();
-    let (ticket, lines) = counter.saves_net();
-    let before = counter.model.setup.contract.clone();
+    let mut app = App::open();
+    let (ticket, lines) = app.saves_net();
+    let before = app.model.setup.contract.clone();
     let why = Untrusted::from("disk full");
-    counter.tell(Msg::Taught { ticket, result: Err(why.clone()) });
-    assert_eq!(said(&counter), Some(&Notice::WithDetail("said-not-taught", why)));
-    assert_eq!(counter.model.setup.contract, before);
-    let again = counter.keys("Enter");
+    app.tell(Msg::Taught { ticket, result: Err(why.clone()) });
+    assert_eq!(said(&app), Some(&Notice::WithDetail("said-not-taught", why)));
+    assert_eq!(app.model.setup.contract, before);
+    let again = app.keys("Enter");
     let [Effect::Teach { ticket: later, lines: same }] = &again[..] else { panic!("{again:?}") };
     assert_eq!(*same, lines);
     // A late reply to the first request does not close the teaching screen.
-    counter.tell(Msg::Taught { ticket, result: Err("late".into()) });
-    assert!(counter.is_taught());
-    counter.learns(*later, &lines);
-    assert!(!counter.is_taught());
+    app.tell(Msg::Taught { ticket, result: Err("late".into()) });
+    assert!(app.is_taught());
+    app.learns(*later, &lines);
+    assert!(!app.is_taught());
 }
 
 #[test]
 fn closing_while_writing_still_applies_taught_lines() {
-    let mut counter = Counter::open();
-    let (ticket, lines) = counter.saves_net();
-    assert_eq!(counter.keys("Esc"), vec![], "what is being written is not cancelled");
-    assert!(!counter.is_taught());
-    counter.learns(ticket, &lines);
-    assert_eq!(said(&counter), Some(&Notice::good("said-taught")));
+    let mut app = App::open();
+    let (ticket, lines) = app.saves_net();
+    assert_eq!(app.keys("Esc"), vec![], "what is being written is not cancelled");
+    assert!(!app.is_taught());
+    app.learns(ticket, &lines);
+    assert_eq!(said(&app), Some(&Notice::good("said-taught")));
 }
 
 #[test]
 fn leaving_what_was_taught_and_not_saved_is_asked() {
-    let mut counter = Counter::open();
-    counter.looks_at(exchange(Operation::FeePreview, 200, NET));
-    counter.keys("t Enter Esc");
-    assert!(counter.is_taught());
-    counter.keys("Esc");
-    assert!(matches!(counter.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
-    counter.keys("Esc");
-    assert!(counter.is_taught());
+    let mut app = App::open();
+    app.looks_at(exchange(Operation::FeePreview, 200, NET));
+    app.keys("t Enter Esc");
+    assert!(app.is_taught());
+    app.keys("Esc");
+    assert!(matches!(app.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
+    app.keys("Esc");
+    assert!(app.is_taught());
     // Discard the selection. After that, nothing is selected, so leaving the screen asks nothing.
-    counter.keys("Esc");
-    counter.passes(1_000);
-    counter.keys("Tab Enter");
-    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
-    counter.keys("t Esc Esc");
-    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
+    app.keys("Esc");
+    app.passes(1_000);
+    app.keys("Tab Enter");
+    assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
+    app.keys("t Esc Esc");
+    assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
 }
 
 #[test]
 fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
-    let mut counter = Counter::open();
-    counter.looks_at(exchange(Operation::FeePreview, 200, NET));
+    let mut app = App::open();
+    app.looks_at(exchange(Operation::FeePreview, 200, NET));
     // This row contains the shop's name, which is not an amount, so it cannot be selected.
-    counter.keys("t Down Enter");
-    assert_eq!(counter.keys("Enter"), vec![]);
-    counter.keys("Up Enter");
-    let wanted = counter.keys("Enter");
+    app.keys("t Down Enter");
+    assert_eq!(app.keys("Enter"), vec![]);
+    app.keys("Up Enter");
+    let wanted = app.keys("Enter");
     assert!(matches!(&wanted[..], [Effect::Teach { .. }]), "{wanted:?}");
 }
 
 #[test]
 fn withdrawal_lines_not_taught_while_one_is_open() {
-    let mut counter = Counter::open();
+    let mut app = App::open();
     let refused = exchange(Operation::Withdrawal, 422, r#"{"campo":"centro_custo"}"#);
-    counter.has_unknown(7, 100);
-    counter.looks_at(refused.clone());
-    counter.keys("t");
-    assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::warn("said-not-taught-now")));
-    counter.has_open(vec![]);
-    counter.keys("t");
-    assert!(counter.is_taught());
+    app.has_unknown(7, 100);
+    app.looks_at(refused.clone());
+    app.keys("t");
+    assert!(!app.is_taught());
+    assert_eq!(said(&app), Some(&Notice::warn("said-not-taught-now")));
+    app.has_open(vec![]);
+    app.keys("t");
+    assert!(app.is_taught());
     // If another window opens a withdrawal, the teaching screen closes.
-    counter.has_unknown(7, 100);
-    assert!(!counter.is_taught(), "{:?}", counter.top());
+    app.has_unknown(7, 100);
+    assert!(!app.is_taught(), "{:?}", app.top());
     // Contract lines of another operation can still be taught.
-    counter.keys("Esc");
-    counter.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
-    counter.keys("t");
-    assert!(counter.is_taught());
+    app.keys("Esc");
+    app.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
+    app.keys("t");
+    assert!(app.is_taught());
 }
 
 #[test]
 fn nothing_at_all_is_taught_while_money_is_on_its_way() {
-    let mut counter = Counter::open();
-    counter.exchanges(exchange(Operation::FeePreview, 200, NET));
-    let sent = counter.sends("10000");
-    assert!(matches!(counter.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", counter.top());
-    counter.keys("t Ctrl-T");
-    assert!(!counter.is_taught());
+    let mut app = App::open();
+    app.exchanges(exchange(Operation::FeePreview, 200, NET));
+    let sent = app.sends("10000");
+    assert!(matches!(app.top(), Layer::Withdraw(Flow::Sending { .. })), "{:?}", app.top());
+    app.keys("t Ctrl-T");
+    assert!(!app.is_taught());
     // The withdrawal is still being sent while the user opens other screens.
-    counter.keys("Esc 5 Enter");
-    assert!(matches!(counter.top(), Layer::Exchange(_)), "{:?}", counter.top());
-    counter.keys("t");
-    assert!(!counter.is_taught());
-    assert_eq!(said(&counter), Some(&Notice::warn("said-not-taught-now")));
-    counter.keys("Esc");
-    counter.settles(&sent, ACCEPTED);
-    counter.keys("Esc 5 Enter t");
-    assert!(counter.is_taught());
+    app.keys("Esc 5 Enter");
+    assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
+    app.keys("t");
+    assert!(!app.is_taught());
+    assert_eq!(said(&app), Some(&Notice::warn("said-not-taught-now")));
+    app.keys("Esc");
+    app.settles(&sent, ACCEPTED);
+    app.keys("Esc 5 Enter t");
+    assert!(app.is_taught());
 }
 
 #[test]
 fn refused_withdrawal_teaches_field_for_next_form() {
-    let mut counter = Counter::open();
-    let sent = counter.sends("10000");
+    let mut app = App::open();
+    let sent = app.sends("10000");
     let body = r#"{"message":"centro_custo é obrigatório"}"#;
     let its_own = Exchange {
         request_headers: vec![("Idempotency-Key".into(), sent.agreement.key_header.to_string())],
         ..exchange(Operation::Withdrawal, 422, body)
     };
-    counter.exchanges(its_own);
-    counter.settles(&sent, Class::DefiniteNo);
-    counter.keys("t");
-    assert!(counter.is_taught(), "{:?}", counter.top());
-    let wanted = counter.keys("Ctrl-S Enter");
+    app.exchanges(its_own);
+    app.settles(&sent, Class::DefiniteNo);
+    app.keys("t");
+    assert!(app.is_taught(), "{:?}", app.top());
+    let wanted = app.keys("Ctrl-S Enter");
     let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
-    counter.learns(*ticket, lines);
-    counter.keys("d");
-    let names: Vec<_> = counter.draft().form.fields.iter().map(|field| &*field.name).collect();
+    app.learns(*ticket, lines);
+    app.keys("d");
+    let names: Vec<_> = app.draft().form.fields.iter().map(|field| &*field.name).collect();
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
 /// Returns the slots of the typed password, which is kept outside the model.
-fn password_slot(counter: &Counter) -> Vec<Slot> {
-    counter.top().screen().form().unwrap().secret_slots()
+fn password_slot(app: &App) -> Vec<Slot> {
+    app.top().screen().form().unwrap().secret_slots()
 }
 
 #[test]
 fn typed_values_survive_teaching_a_field() {
-    let mut counter = Counter::closed();
+    let mut app = App::closed();
     let out = Credential::Absent;
-    let keeper = Keeper::Kept(VaultKind::Keyring);
-    counter.tell(Msg::CredentialsRead { keeper, api_token: out.clone(), jwt: out });
-    counter.types("ana@loja.example");
-    counter.keys("Tab");
-    let slot = password_slot(&counter);
-    counter.tell(Msg::SecretEdited { slot: slot[0].clone(), len: 7 });
-    let ticket = match &counter.keys("Enter")[..] {
+    let vault_status = VaultStatus::Kept(VaultKind::Keyring);
+    app.tell(Msg::CredentialsRead { vault_status, api_token: out.clone(), jwt: out });
+    app.types("ana@loja.example");
+    app.keys("Tab");
+    let slot = password_slot(&app);
+    app.tell(Msg::SecretEdited { slot: slot[0].clone(), len: 7 });
+    let ticket = match &app.keys("Enter")[..] {
         [Effect::LogIn { ticket, .. }] => *ticket,
         other => panic!("{other:?}"),
     };
     let body = r#"{"message":"email não é um campo"}"#;
-    counter.exchanges(exchange(Operation::Login, 400, body));
-    counter.tell(Msg::LoggedIn { ticket, result: Err(Failure::Refused(refusal(400))) });
-    counter.keys("Ctrl-T Ctrl-U");
-    counter.types("usuario");
-    let wanted = counter.keys("Ctrl-S Enter");
+    app.exchanges(exchange(Operation::Login, 400, body));
+    app.tell(Msg::LoggedIn { ticket, result: Err(Failure::Refused(refusal(400))) });
+    app.keys("Ctrl-T Ctrl-U");
+    app.types("usuario");
+    let wanted = app.keys("Ctrl-S Enter");
     let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(lines[0].name, "login.field.email.name");
-    counter.learns(*ticket, lines);
-    let form = counter.top().screen().form().unwrap();
+    app.learns(*ticket, lines);
+    let form = app.top().screen().form().unwrap();
     assert_eq!(form.value("email"), "ana@loja.example");
-    assert!(slot == password_slot(&counter), "the secret is where it was");
+    assert!(slot == password_slot(&app), "the secret is where it was");
 }
 
 #[test]
 fn refused_credential_retried_with_taught_header() {
-    let mut counter = Counter::open();
-    counter.keys("2");
+    let mut app = App::open();
+    app.keys("2");
     let refused =
         Failure::Unauthorized { credential: Some(CredentialKind::Jwt), refusal: refusal(401) };
-    let ticket = counter.keys("r").iter().find_map(|effect| match effect {
+    let ticket = app.keys("r").iter().find_map(|effect| match effect {
         Effect::ListDomains(ticket) => Some(*ticket),
         _ => None,
     });
-    counter.exchanges(exchange(Operation::Domains, 401, "{}"));
-    counter.tell(Msg::DomainsListed { ticket: ticket.unwrap(), result: Err(refused) });
-    assert!(matches!(counter.model.session.jwt, Credential::Refused(_)));
-    counter.keys("t Ctrl-U");
-    counter.types("X-Chave: {}");
-    let wanted = counter.keys("Ctrl-S Enter");
+    app.exchanges(exchange(Operation::Domains, 401, "{}"));
+    app.tell(Msg::DomainsListed { ticket: ticket.unwrap(), result: Err(refused) });
+    assert!(matches!(app.model.session.jwt, Credential::Refused(_)));
+    app.keys("t Ctrl-U");
+    app.types("X-Chave: {}");
+    let wanted = app.keys("Ctrl-S Enter");
     let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(*lines, [texts("credential.jwt.headers", &["X-Chave: {}"])]);
     let lines = lines.clone();
-    let before = counter.model.setup.contract.clone();
+    let before = app.model.setup.contract.clone();
     let agreed = Some(before.agreed_by_teaching(None, &lines));
     let contract = Arc::new(before.taught(&lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed, file: None });
-    let asked = counter.tell(Msg::Taught { ticket: *ticket, result });
-    assert!(matches!(counter.model.session.jwt, Credential::Held(_)));
+    let asked = app.tell(Msg::Taught { ticket: *ticket, result });
+    assert!(matches!(app.model.session.jwt, Credential::Held(_)));
     assert!(asked.iter().any(|one| matches!(one, Effect::ListDomains(_))), "{asked:?}");
-    assert_eq!(said(&counter), Some(&Notice::warn("said-taught-for-run")));
+    assert_eq!(said(&app), Some(&Notice::warn("said-taught-for-run")));
 }

@@ -4,11 +4,11 @@
 
 use std::sync::LazyLock;
 
-use crate::words::{Lang, Words};
+use crate::words::{Catalogue, Lang};
 
 /// A scope of key bindings. The same key may trigger different actions in different scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum KeyScope {
     /// Keys that work on every screen, except while text is typed.
     Anywhere,
     /// Keys that work on lists and details.
@@ -18,16 +18,17 @@ pub enum Place {
     Dialogs,
 }
 
-impl Place {
-    pub const ALL: [Place; 4] = [Place::Anywhere, Place::Lists, Place::Forms, Place::Dialogs];
+impl KeyScope {
+    pub const ALL: [KeyScope; 4] =
+        [KeyScope::Anywhere, KeyScope::Lists, KeyScope::Forms, KeyScope::Dialogs];
 
     /// Returns the name of the scope's table in `keys.toml`.
     pub fn name(self) -> &'static str {
         match self {
-            Place::Anywhere => "anywhere",
-            Place::Lists => "lists",
-            Place::Forms => "forms",
-            Place::Dialogs => "dialogs",
+            KeyScope::Anywhere => "anywhere",
+            KeyScope::Lists => "lists",
+            KeyScope::Forms => "forms",
+            KeyScope::Dialogs => "dialogs",
         }
     }
 }
@@ -35,7 +36,6 @@ impl Place {
 macro_rules! actions {
     ($( $(#[doc = $doc:literal])* $variant:ident = $name:literal in $place:ident ),+ $(,)?) => {
         /// An action that a user can trigger with a key or from the palette.
-        #[expect(missing_docs, reason = "an action is its name; the words have its help")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action { $( $(#[doc = $doc])* $variant ),+ }
 
@@ -49,8 +49,8 @@ macro_rules! actions {
             }
 
             /// Returns the scope in which the action's keys work.
-            pub fn place(self) -> Place {
-                match self { $( Action::$variant => Place::$place ),+ }
+            pub fn place(self) -> KeyScope {
+                match self { $( Action::$variant => KeyScope::$place ),+ }
             }
         }
     };
@@ -177,7 +177,7 @@ impl Action {
 
 /// Returns the labels of all actions, in the order of [`Action::ALL`].
 fn words(lang: Lang) -> Vec<String> {
-    let word = |action: &Action| Words::of(lang).text(&format!("action-{}", action.name()));
+    let word = |action: &Action| Catalogue::of(lang).text(&format!("action-{}", action.name()));
     Action::ALL.iter().map(word).collect()
 }
 
@@ -185,7 +185,6 @@ macro_rules! panes {
     ($( $(#[$default:ident])? $pane:ident ),+ $(,)?) => {
         /// A pane: a main screen of the program. The action of the same name opens it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-        #[expect(missing_docs, reason = "a pane is its name")]
         pub enum Pane { $( $(#[$default])? $pane ),+ }
 
         impl Pane {
@@ -221,5 +220,5 @@ impl Pane {
 
 /// Returns the names of all panes, in the order of [`Pane::ALL`].
 fn names(lang: Lang) -> [String; Pane::ALL.len()] {
-    Pane::ALL.map(|pane| Words::of(lang).text(&format!("pane-{}", pane.action().name())))
+    Pane::ALL.map(|pane| Catalogue::of(lang).text(&format!("pane-{}", pane.action().name())))
 }

@@ -4,7 +4,6 @@ use super::input::Size;
 
 /// A rectangle of terminal cells; `x` and `y` are its first column and row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub struct Area {
     pub x: u16,
     pub y: u16,

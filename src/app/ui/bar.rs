@@ -12,7 +12,7 @@ const LEAST: usize = 6;
 
 /// Returns the width of the bar that fits into `room` columns, or `None` if there is too little
 /// room.
-pub fn fitting(room: usize) -> Option<usize> {
+pub fn bar_width(room: usize) -> Option<usize> {
     (room >= LEAST).then(|| room.min(BAR))
 }
 
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn it_takes_the_room_there_is() {
-        assert_eq!([5, 6, 9, 12, 40].map(fitting), [None, Some(6), Some(9), Some(12), Some(12)]);
+        assert_eq!([5, 6, 9, 12, 40].map(bar_width), [None, Some(6), Some(9), Some(12), Some(12)]);
     }
 
     #[test]

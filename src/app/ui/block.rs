@@ -29,7 +29,7 @@ pub struct Block {
     pub priority: usize,
     /// The number of lines that the block keeps while other blocks can still be cut. After that,
     /// the block keeps one line. With 0, the block may disappear.
-    pub least: usize,
+    pub min_lines: usize,
     pub gap: Gap,
 }
 
@@ -45,12 +45,12 @@ pub struct Placed {
 impl Block {
     /// Creates a block that is never cut, with an empty row above it.
     pub fn new(lines: Vec<Line>) -> Block {
-        Block { alternatives: vec![lines], priority: 0, least: usize::MAX, gap: Gap::Own }
+        Block { alternatives: vec![lines], priority: 0, min_lines: usize::MAX, gap: Gap::Own }
     }
 
     /// Creates a block that can be cut down to `least` lines, or to one line if that is not enough.
     pub fn cut(priority: usize, least: usize, lines: Vec<Line>) -> Block {
-        Block { priority, least, ..Block::new(lines) }
+        Block { priority, min_lines: least, ..Block::new(lines) }
     }
 
     /// Adds a shorter version of the block, to use if there are too few rows.
@@ -99,7 +99,7 @@ pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
 pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     let cut = |(n, block): (usize, Block)| Block {
         priority: priority + n,
-        least: 1,
+        min_lines: 1,
         gap: Gap::Own,
         ..block
     };
@@ -158,7 +158,7 @@ fn shorten(blocks: &mut [Block], rows: usize) {
 fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     loop {
         let over = all_rows(blocks).saturating_sub(rows);
-        let kept = |block: &Block| if keeps { block.least } else { block.least.min(1) };
+        let kept = |block: &Block| if keeps { block.min_lines } else { block.min_lines.min(1) };
         let can_give = |block: &&mut Block| block.priority > 0 && block.rows() > kept(block);
         let least = blocks.iter_mut().filter(can_give).max_by_key(|block| block.priority);
         let Some(block) = least.filter(|_| over > 0) else { return };
@@ -166,7 +166,10 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
         block.alternatives.truncate(1);
         for lines in &mut block.alternatives {
             lines.truncate(left);
-            lines.iter_mut().skip(left.saturating_sub(1)).for_each(|last| last.goes_on(width));
+            lines
+                .iter_mut()
+                .skip(left.saturating_sub(1))
+                .for_each(|last| last.end_with_ellipsis(width));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
-use crate::words::Words;
+use crate::words::Catalogue;
 
 /// Returns a text in which each letter that looks like another letter is replaced by its Unicode
 /// number.
@@ -21,7 +21,7 @@ pub fn shown(text: &Untrusted) -> String {
 }
 
 /// Returns the old and the new value of a contract line, as the screen shows them.
-pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
+pub fn values(words: &Catalogue, line: &LineChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => shown(value),
         None => words.text(none),
@@ -31,7 +31,7 @@ pub fn values(words: &Words, line: &LineChange) -> [String; 2] {
 
 /// Returns the warnings about a changed contract line: what the line does, and any look-alike
 /// letters in it.
-pub fn warnings(words: &Words, line: &LineChange) -> Vec<String> {
+pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     let meaning = line.meaning.iter().map(|(message, value)| {
         words.with(message, &[("value", &*shown(&Untrusted::from(value.as_str())))])
     });
@@ -91,7 +91,7 @@ mod tests {
         ] {
             let contract = Contract::with(&[("loja.toml", file)]).unwrap();
             let [line] = &contract.to_agree(None)[..] else { panic!("{file}") };
-            let warnings = warnings(Words::of(Lang::Pt), line).join(" ");
+            let warnings = warnings(Catalogue::of(Lang::Pt), line).join(" ");
             assert!(warnings.contains(said), "{warnings}");
         }
     }

@@ -33,7 +33,7 @@ pub struct Ready {
 }
 
 /// Builds the form again after the contract changed. Fields that still exist keep their values.
-pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
+pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
     let mut new = form(declared, place);
     for field in &mut new.fields {
@@ -64,11 +64,11 @@ pub fn renewed(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
 /// Builds the form for a request body that the contract declares. The slot of a secret field is
 /// named after `place` and the field's id.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
-    Form::new(declared.fields.iter().filter(|f| f.is_asked()).map(|f| field(f, place)).collect())
+    Form::new(declared.fields.iter().filter(|f| f.is_input()).map(|f| field(f, place)).collect())
 }
 
 fn field(declared: &contract::FieldSpec, place: &str) -> Field {
-    let label = Label::Said {
+    let label = Label::ContractText {
         pt: declared.label_pt.as_str().into(),
         en: declared.label_en.as_str().into(),
     };
@@ -196,7 +196,7 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
         let its = members.iter().find(|member| member.pointer() == field.pointer());
         its.map(|member| member.value.text().to_owned())
     };
-    for field in declared.fields.iter().filter(|field| field.is_asked()) {
+    for field in declared.fields.iter().filter(|field| field.is_input()) {
         let key = agreement.destination.as_ref();
         let value = match field.kind {
             FieldKind::Amount => {

@@ -7,17 +7,17 @@ use crate::app::ui::parts::{all_quoted, wrapped};
 use crate::app::ui::{Line, Role};
 use crate::contract::FieldFault;
 use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
-use crate::words::failure::{Doing, FailureText, describe};
-use crate::words::{Words, personal};
+use crate::words::failure::{Activity, FailureText, describe};
+use crate::words::{Catalogue, personal};
 
 /// Returns the description of a failure as lines: the event in a prominent style, and the service's
 /// own text as a labelled quote.
-pub fn lines(say: &Words, failure: &Failure, doing: Doing, width: usize) -> Vec<Line> {
-    told_lines(&describe(say, failure, doing), width)
+pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
+    text_lines(&describe(say, failure, activity), width)
 }
 
 /// Returns a failure text as lines.
-pub fn told_lines(told: &FailureText, width: usize) -> Vec<Line> {
+pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
     // The sentence on whether money moved comes before the quotes, so that a long text from the
     // service cannot push it off the screen.
@@ -28,7 +28,7 @@ pub fn told_lines(told: &FailureText, width: usize) -> Vec<Line> {
 }
 
 /// Returns the text of a field error.
-pub fn field_error(say: &Words, error: &FieldError) -> String {
+pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
     match error {
         FieldError::Missing => say.text("field-missing"),
         FieldError::Ambiguous([first, second]) => {
@@ -38,15 +38,15 @@ pub fn field_error(say: &Words, error: &FieldError) -> String {
         FieldError::NotAnAmount => say.text("field-not-an-amount"),
         FieldError::TooLong(limit) => field_limit(say, *limit),
         FieldError::Fault(fault) => field_fault(say, fault),
-        FieldError::Differs => say.text("field-differs"),
+        FieldError::NotAsRequired => say.text("field-differs"),
     }
 }
 
 /// Returns the text of a hint beside a field. A hint does not prevent submitting the form.
-pub fn field_hint(say: &Words, hint: &Hint) -> String {
+pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
-        Hint::Called(name) => {
+        Hint::RowLabel(name) => {
             let name = personal::name(say, name.as_str()).shown();
             say.with("hint-called", &[("name", &name)])
         }
@@ -62,7 +62,7 @@ pub fn field_hint(say: &Words, hint: &Hint) -> String {
     }
 }
 
-fn field_limit(say: &Words, limit: Limit) -> String {
+fn field_limit(say: &Catalogue, limit: Limit) -> String {
     let limit = match limit {
         Limit::Characters(most) => most.to_string(),
         Limit::Amount(most) => most.to_string(),
@@ -71,7 +71,7 @@ fn field_limit(say: &Words, limit: Limit) -> String {
 }
 
 /// Returns the reason why the contract does not allow the typed value.
-fn field_fault(say: &Words, fault: &FieldFault) -> String {
+fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {
         FieldFault::Missing => say.text("field-missing"),
@@ -89,7 +89,7 @@ fn field_fault(say: &Words, fault: &FieldFault) -> String {
     }
 }
 
-fn pix_error(say: &Words, error: PixKeyError) -> String {
+fn pix_error(say: &Catalogue, error: PixKeyError) -> String {
     let with = |id: &str, got: usize| say.with(id, &[("got", &got.to_string())]);
     match error {
         PixKeyError::Empty => say.text("pix-empty"),

@@ -1,7 +1,7 @@
 //! The state of a form: its fields, the focus, and the errors.
 //!
 //! Most forms are built from the fields that the contract declares, so a service with other fields
-//! needs no code changes. [`forms`](crate::app::ui::forms) draws them.
+//! needs no code changes. [`forms`](crate::app::ui::form_page) draws them.
 
 mod edit;
 
@@ -62,7 +62,7 @@ pub enum Hint {
     /// The text looks like a Pix key of these kinds, and not like a key of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
     /// The seller's nickname for this Pix key.
-    Called(Nickname),
+    RowLabel(Nickname),
 }
 
 /// The limit for the value of a field.
@@ -76,17 +76,15 @@ pub enum Limit {
 
 /// The label of a field.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Label {
     /// The id of one of the program's own messages.
     Word(&'static str),
     /// A text from the contract, in Portuguese and in English.
-    Said { pt: Arc<str>, en: Arc<str> },
+    ContractText { pt: Arc<str>, en: Arc<str> },
 }
 
 /// The kind of a field, with its value.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Entry {
     /// A line of text of at most `max` characters.
     Text { input: TextField, max: usize },
@@ -114,7 +112,7 @@ pub enum ChoiceLabel {
     /// A message of the program, or a text from the contract.
     Label(Label),
     /// A text from outside the program, such as a host name.
-    Theirs(Untrusted),
+    External(Untrusted),
 }
 
 /// The reason a field cannot be submitted.
@@ -131,7 +129,7 @@ pub enum FieldError {
     /// The contract does not allow the value.
     Fault(FieldFault),
     /// The typed text differs from the text that the user must type.
-    Differs,
+    NotAsRequired,
 }
 
 impl FieldError {
@@ -150,7 +148,7 @@ pub enum Edited {
     /// The key has no meaning in the field, so it may trigger an action.
     Ignored,
     /// The field used the key, but its value is unchanged.
-    Taken,
+    Unchanged,
     /// The field rejected the key because the field is full.
     Full,
     /// The value of the field changed.
@@ -165,7 +163,7 @@ impl Choice {
 
     /// Creates an option whose label is its value, a text from outside the program.
     pub fn theirs(value: &str) -> Choice {
-        Choice { value: value.into(), label: ChoiceLabel::Theirs(value.into()) }
+        Choice { value: value.into(), label: ChoiceLabel::External(value.into()) }
     }
 }
 
@@ -376,7 +374,7 @@ impl Form {
                 (field.touched, self.touched) = (true, true);
             }
             Edited::Full => field.hint = field.limit().map(Hint::Full),
-            Edited::Taken | Edited::Ignored => {}
+            Edited::Unchanged | Edited::Ignored => {}
         }
         edited
     }

@@ -8,17 +8,17 @@ use crate::app::ui::Area;
 use crate::app::ui::input::Size;
 
 /// The minimum terminal size; a smaller terminal shows only a request to enlarge it.
-pub const LEAST: Size = Size { columns: 60, rows: 18 };
+pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
 /// The minimum width of an area in which details are shown to the right of a text.
 const WIDE: u16 = 100;
 
 /// The minimum width of the details beside a list. It is enough for a label with an id, and for
 /// most addresses.
-const LEAST_ASIDE: u16 = 46;
+const MIN_DETAILS_WIDTH: u16 = 46;
 
 /// The maximum width of the details beside a list. Details of up to this width have narrow margins.
-pub const MOST_ASIDE: u16 = 60;
+pub const MAX_DETAILS_WIDTH: u16 = 60;
 
 /// The width of a list that has details beside it. It is enough for all columns that the list has
 /// in an 80-column terminal.
@@ -66,7 +66,7 @@ pub struct PaneAreas {
 /// Returns the areas of a screen of this size. `caption` is the number of rows for the demo's
 /// caption. Returns `None` if the terminal is too small.
 pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
-    if size.columns < LEAST.columns || size.rows < LEAST.rows {
+    if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
     }
     let all = Area { x: 0, y: 0, width: size.columns, height: size.rows };
@@ -127,8 +127,8 @@ pub fn list_pane(body: Area) -> PaneAreas {
 /// Returns the area for details beside a list, if the list keeps its full width. An empty column
 /// separates the list and the details.
 fn beside(rest: Area) -> Option<Area> {
-    let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= LEAST_ASIDE)?;
-    Some(rest.split_left(rest.width - aside.min(MOST_ASIDE)).1)
+    let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= MIN_DETAILS_WIDTH)?;
+    Some(rest.split_left(rest.width - aside.min(MAX_DETAILS_WIDTH)).1)
 }
 
 /// Returns the area beside a list for the details of a row, if the details fit.
@@ -138,8 +138,8 @@ pub fn details(body: Area) -> Option<Area> {
 }
 
 /// Returns the area for a text that has details to its right, or `None` in a narrow terminal.
-pub fn wide(body: Area) -> Option<Area> {
-    let both = body.readable().width.saturating_add(1 + MOST_ASIDE);
+pub fn with_details_width(body: Area) -> Option<Area> {
+    let both = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
     (body.width >= WIDE).then(|| body.middle(both, body.height))
 }
 

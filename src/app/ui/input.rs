@@ -4,7 +4,6 @@ use crate::trade::Untrusted;
 
 /// An input event from the user.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Input {
     Key(Key),
     /// Text pasted in one piece (bracketed paste).
@@ -12,7 +11,10 @@ pub enum Input {
     /// The terminal was resized.
     Resize(Size),
     /// The left mouse button was pressed on this cell.
-    Click { column: u16, row: u16 },
+    Click {
+        column: u16,
+        row: u16,
+    },
     /// The mouse wheel was turned by a number of notches; down is positive.
     Wheel(i16),
 }
@@ -32,7 +34,6 @@ pub enum Pace {
     /// connection delivered at once.
     Together,
     /// A character of a text that was read at once; `begins` is true for the first character.
-    #[expect(missing_docs, reason = "a field is its name")]
     Text { begins: bool },
     /// The input is not a key press or click, or its timing was not measured.
     #[default]
@@ -41,7 +42,6 @@ pub enum Pace {
 
 /// The terminal's size in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub struct Size {
     pub columns: u16,
     pub rows: u16,
@@ -49,7 +49,6 @@ pub struct Size {
 
 /// A key press with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub struct Key {
     pub code: Code,
     pub ctrl: bool,
@@ -58,7 +57,6 @@ pub struct Key {
 
 /// A key, without Ctrl and Alt. Shift is part of the character, and `BackTab` is Shift-Tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "a key is its name")]
 pub enum Code {
     Char(char),
     Function(u8),
@@ -86,7 +84,7 @@ impl Key {
 
     /// Returns the standard spelling of a key that terminals send as the same byte as another key:
     /// `Ctrl-H` is Backspace, `Ctrl-I` is Tab, `Ctrl-M` is Enter, and `Ctrl-[` is Esc.
-    pub fn normal(self) -> Key {
+    pub fn normalized(self) -> Key {
         let Key { code: Code::Char(letter), ctrl: true, .. } = self else { return self };
         let code = match letter.to_ascii_lowercase() {
             'h' => Code::Backspace,
@@ -166,7 +164,7 @@ impl std::str::FromStr for Key {
         }
         if let Some(rest) = text.strip_prefix("Ctrl-").filter(|rest| !rest.is_empty()) {
             let key: Key = rest.parse()?;
-            return Ok(Key { ctrl: true, ..key }.normal());
+            return Ok(Key { ctrl: true, ..key }.normalized());
         }
         if let Some(rest) = text.strip_prefix("Alt-").filter(|rest| !rest.is_empty()) {
             return Ok(Key { alt: true, ..rest.parse()? });

@@ -8,13 +8,13 @@ const DEEPEST: usize = 20;
 /// Returns JSON with one member per line. Any other text is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
-    if trimmed.starts_with(['{', '[']) { laid_out(trimmed) } else { None }
+    if trimmed.starts_with(['{', '[']) { formatted(trimmed) } else { None }
         .unwrap_or_else(|| text.to_owned())
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
 /// match.
-fn laid_out(text: &str) -> Option<String> {
+fn formatted(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open: Vec<char> = Vec::new();
     let mut chars = text.chars().peekable();

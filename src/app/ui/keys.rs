@@ -8,14 +8,14 @@ use compact_str::{CompactString, ToCompactString};
 use strsim::levenshtein;
 
 use crate::app::ui::Action;
-use crate::app::ui::action::Place;
+use crate::app::ui::action::KeyScope;
 use crate::app::ui::input::Key;
 use crate::trade::KeyTable;
 
 /// The table of key bindings: the action of each key in each scope.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keymap {
-    by_key: BTreeMap<(Place, Key), Action>,
+    by_key: BTreeMap<(KeyScope, Key), Action>,
     /// The keys of each action. The index into the vector is the action's index.
     by_action: Vec<BoundKeys>,
 }
@@ -30,7 +30,6 @@ struct BoundKeys {
 
 /// An error in a table of key bindings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum KeymapError {
     /// The table names a scope that does not exist.
     Place(String),
@@ -43,7 +42,7 @@ pub enum KeymapError {
     Twice { key: String, place: String, first: String, second: String },
     /// The key of an action that leads out of a screen (back, leave or quit) also triggers another
     /// action in some scope.
-    WayOut { key: String, way_out: String, place: String, action: String },
+    ExitKeyReused { key: String, way_out: String, place: String, action: String },
 }
 
 impl KeymapError {
@@ -60,8 +59,8 @@ impl KeymapError {
             KeymapError::Twice { place, first, second, .. } => {
                 vec![(place, second), (place, first)]
             }
-            KeymapError::WayOut { way_out, place, action, .. } => {
-                vec![(place, action), (Place::Anywhere.name(), way_out)]
+            KeymapError::ExitKeyReused { way_out, place, action, .. } => {
+                vec![(place, action), (KeyScope::Anywhere.name(), way_out)]
             }
         }
     }
@@ -77,7 +76,7 @@ impl Keymap {
         let by_action = vec![BoundKeys::default(); Action::ALL.len()];
         let mut keymap = Keymap { by_action, ..Keymap::default() };
         for (place_name, rows) in table {
-            let place = Place::ALL.into_iter().find(|place| place.name() == place_name);
+            let place = KeyScope::ALL.into_iter().find(|place| place.name() == place_name);
             let place = place.ok_or_else(|| KeymapError::Place(place_name.clone()))?;
             for (name, keys) in rows {
                 let action = Action::named(name).filter(|action| action.place() == place);
@@ -94,10 +93,10 @@ impl Keymap {
     fn check_ways_out(&self) -> Result<(), KeymapError> {
         for way_out in [Action::Back, Action::Leave, Action::Quit] {
             for key in self.keys(way_out) {
-                let other = Place::ALL.into_iter().filter(|place| *place != Place::Anywhere);
+                let other = KeyScope::ALL.into_iter().filter(|place| *place != KeyScope::Anywhere);
                 let other = other.filter_map(|place| self.by_key.get(&(place, *key))).next();
                 if let Some(action) = other {
-                    return Err(KeymapError::WayOut {
+                    return Err(KeymapError::ExitKeyReused {
                         key: key.to_string(),
                         way_out: way_out.name().into(),
                         place: action.place().name().into(),
@@ -135,7 +134,7 @@ impl Keymap {
 
     /// Returns the action that a key triggers. If several of the scopes bind the key, the first
     /// scope in `places` decides.
-    pub fn action(&self, places: &[Place], key: Key) -> Option<Action> {
+    pub fn action(&self, places: &[KeyScope], key: Key) -> Option<Action> {
         places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
     }
 
@@ -150,7 +149,7 @@ impl Keymap {
     }
 }
 
-fn unknown_action(place: Place, name: &str) -> KeymapError {
+fn unknown_action(place: KeyScope, name: &str) -> KeymapError {
     let nearest = Action::ALL
         .iter()
         .filter(|action| action.place() == place)
@@ -174,10 +173,10 @@ mod tests {
     #[test]
     fn a_key_means_what_the_nearest_place_says() {
         let keymap = table("[anywhere]\nback = ['Esc']\n[lists]\nopen = ['Enter']").unwrap();
-        let places = [Place::Lists, Place::Anywhere];
+        let places = [KeyScope::Lists, KeyScope::Anywhere];
         assert_eq!(keymap.action(&places, Key::plain(Code::Enter)), Some(Action::Open));
         assert_eq!(keymap.action(&places, Key::plain(Code::Esc)), Some(Action::Back));
-        assert_eq!(keymap.action(&[Place::Anywhere], Key::plain(Code::Enter)), None);
+        assert_eq!(keymap.action(&[KeyScope::Anywhere], Key::plain(Code::Enter)), None);
     }
 
     #[test]
@@ -217,7 +216,7 @@ mod tests {
             ("[lists]\nsend = ['q']", "q", "quit"),
         ] {
             let error = own(row).unwrap_err();
-            let KeymapError::WayOut { key: found, way_out: out, .. } = &error else {
+            let KeymapError::ExitKeyReused { key: found, way_out: out, .. } = &error else {
                 panic!("{row}: {error:?}")
             };
             assert_eq!((found.as_str(), out.as_str()), (key, way_out), "{row}");

@@ -8,7 +8,6 @@ use super::text::{columns, without_last_word};
 /// The purpose of a piece of text. The theme defines the look of each role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "a role is its name, or says more")]
 pub enum Role {
     Text,
     /// Text of low importance.
@@ -101,7 +100,7 @@ impl Line {
 
     /// Appends `…` as a sign that more text follows. Whole words and figures are removed from the
     /// end so that the line fits into `width` columns.
-    pub fn goes_on(&mut self, width: usize) {
+    pub fn end_with_ellipsis(&mut self, width: usize) {
         const MORE: &str = " …";
         if self.spans.last().is_some_and(|last| last.text == MORE) {
             return;

@@ -34,7 +34,7 @@ pub struct List<T> {
     /// The request whose rows have arrived, but whose total number of rows is still being counted.
     pub counting: Option<Ticket>,
     /// True while the loaded rows are the result of a previous search or filter.
-    pub is_other_search: bool,
+    pub has_stale_rows: bool,
     /// True after the first load. Until then, an empty list does not mean that there are no rows.
     pub loaded: bool,
     /// True while the cursor must stay on its row, even if another instance of the program adds
@@ -54,7 +54,7 @@ impl<T> Default for List<T> {
             searching: false,
             asked: None,
             counting: None,
-            is_other_search: false,
+            has_stale_rows: false,
             loaded: false,
             keeps_row: false,
             made: None,
@@ -111,7 +111,7 @@ impl<T> List<T> {
 
     /// Returns a request for the window around the cursor. The request locates the window by the id
     /// of a loaded row.
-    pub fn ask_near(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
+    pub fn request_near_row(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
         let ask = self.ask(ticket);
         let first = ask.first;
         let ListPage { rows, first: before, .. } = &self.page;
@@ -120,7 +120,7 @@ impl<T> List<T> {
         let place = match rows.get(near) {
             _ if first == 0 => PagePlace::Top,
             _ if self.cursor >= self.last().min(u64::MAX / 2) => PagePlace::End,
-            Some(row) if !self.is_other_search => {
+            Some(row) if !self.has_stale_rows => {
                 PagePlace::Near { id: id(row), place: before + near as u64, first }
             }
             _ => PagePlace::Top,
@@ -139,8 +139,8 @@ impl<T> List<T> {
     }
 
     /// Starts a new search or filter, with the cursor on its first row.
-    pub fn search_anew(&mut self) {
-        (self.cursor, self.is_other_search) = (0, true);
+    pub fn restart_search(&mut self) {
+        (self.cursor, self.has_stale_rows) = (0, true);
     }
 
     /// Stores a window of rows and returns true. If it is not the requested window, stores nothing
@@ -151,7 +151,7 @@ impl<T> List<T> {
         }
         self.asked = None;
         self.loaded = true;
-        self.is_other_search = false;
+        self.has_stale_rows = false;
         self.counting = page.total.is_none().then_some(ticket);
         self.page = page;
         self.cursor = self.cursor.min(self.last());
@@ -166,7 +166,7 @@ impl<T> List<T> {
     /// Stores a window of rows like [`take`](Self::take). The cursor moves to a row that was just
     /// created, or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true
     /// if two values are the same row.
-    pub fn take_row(
+    pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,
         page: ListPage<T>,
@@ -261,7 +261,7 @@ impl<T> AnyList for List<T> {
     fn type_key(&mut self, key: Key) -> Edited {
         let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
         if edited == Edited::Changed {
-            self.search_anew();
+            self.restart_search();
         }
         edited
     }
@@ -272,7 +272,7 @@ impl<T> AnyList for List<T> {
         self.query.reset();
         if was_filtered {
             // The cursor's position among the search results does not apply to the whole list.
-            self.search_anew();
+            self.restart_search();
         }
         was_filtered
     }
@@ -309,7 +309,7 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
 
 /// Moves a cursor in a list that is followed by scrollable text. Returns `None` if the key press
 /// scrolls the text instead.
-pub fn moved_in_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
+pub fn moved_above_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
     let goes_on = match to {
         Move::By(lines) => lines < 0 && scroll > 0 || lines > 0 && cursor >= last,
         Move::Last => cursor >= last,
@@ -365,7 +365,7 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
 
 /// Lays out a short list that is fully loaded, with the cursor near the middle. If not all rows
 /// fit, the row below the list is reserved for the number of hidden rows.
-pub fn in_the_middle(count: usize, cursor: usize, area: Area) -> ShownRows {
+pub fn short_list(count: usize, cursor: usize, area: Area) -> ShownRows {
     let has_more = count > usize::from(area.height) && area.height > 1;
     let (area, foot) = area.split_bottom(u16::from(has_more));
     let height = usize::from(area.height);
@@ -443,7 +443,7 @@ mod tests {
     #[test]
     fn hidden_count_row_only_if_rows_are_hidden() {
         let shown = |count, cursor, height| {
-            let shown = in_the_middle(count, cursor, Area { height, ..Area::default() });
+            let shown = short_list(count, cursor, Area { height, ..Area::default() });
             (shown.lines.len(), shown.foot.height, shown.hidden(count))
         };
         assert_eq!(shown(6, 0, 6), (6, 0, (0, 0)));

@@ -27,14 +27,14 @@ pub struct Page {
     pub read: Vec<bool>,
     /// True if frames have shown the focus on the confirming button for long enough that it can be
     /// pressed.
-    pub may_press: bool,
+    pub can_confirm: bool,
     /// The row for the key hints, if the screen fills the terminal and has no header and footer.
     pub keys: Option<Area>,
     /// The rows for the demo's caption, if the screen fills the terminal and has no header and
     /// footer.
     pub caption: Option<Area>,
     /// True while the screen below the front screen is being laid out. That screen cannot be used.
-    pub is_behind: bool,
+    pub is_lower_layer: bool,
 }
 
 /// An item of a page.
@@ -96,7 +96,7 @@ impl Page {
 
     /// Makes an area clickable.
     pub fn target(&mut self, area: Area, target: Target) {
-        if !self.is_behind {
+        if !self.is_lower_layer {
             self.targets.push((area, target));
         }
     }
@@ -109,12 +109,12 @@ impl Page {
     /// Returns the scroll position of the text. It is 0 while the screen below the front screen is
     /// laid out.
     pub fn scroll(&self) -> u16 {
-        if self.is_behind { 0 } else { self.scroll }
+        if self.is_lower_layer { 0 } else { self.scroll }
     }
 
     /// Records which lines of the front screen's text are visible.
     pub fn shows(&mut self, shown: Shown, overflow: Overflow) {
-        if self.is_behind {
+        if self.is_lower_layer {
             return;
         }
         self.text = Some((shown, overflow));
@@ -122,14 +122,14 @@ impl Page {
     }
 
     /// Sets the items of the front screen aside, so that the screen below it can be laid out.
-    pub fn step_behind(&mut self) -> SetAside {
-        self.is_behind = true;
+    pub fn begin_lower_layer(&mut self) -> SetAside {
+        self.is_lower_layer = true;
         SetAside { items: std::mem::take(&mut self.items), cursor: self.cursor.take() }
     }
 
     /// Adds the items of the front screen again, on top of the screen below it.
-    pub fn step_before(&mut self, front: SetAside) {
-        self.is_behind = false;
+    pub fn restore_front(&mut self, front: SetAside) {
+        self.is_lower_layer = false;
         self.items.extend(front.items);
         self.cursor = front.cursor.or(self.cursor);
     }
@@ -137,7 +137,7 @@ impl Page {
     /// Records whether the user has read the front screen. Screens call this if their visible lines
     /// are not enough to decide it.
     pub fn reads(&mut self, is_read: bool) {
-        if !self.is_behind {
+        if !self.is_lower_layer {
             self.read = vec![is_read];
         }
     }
@@ -154,8 +154,8 @@ impl Page {
 
     /// Returns true if the focus must stay on the harmless button, because the user has not seen
     /// all lines.
-    pub fn holds_back(&self) -> bool {
-        !self.is_behind && self.has_more()
+    pub fn keeps_focus_on_back(&self) -> bool {
+        !self.is_lower_layer && self.has_more()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
-use crate::app::ui::{Action, Area, Line, Page, PageItem, Reader, Role, Span, geometry};
+use crate::app::ui::{Action, Area, Line, Page, PageItem, RenderCx, Role, Span, geometry};
 use crate::trade::Untrusted;
 use crate::trade::personal::looks_personal;
-use crate::words::{Words, personal};
+use crate::words::{Catalogue, personal};
 
 /// The width, in columns, of the widest amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
@@ -23,7 +23,7 @@ pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     if rows > 0 && lines.iter().skip(rows).any(|line| line.width() > 0) {
         lines.truncate(rows);
         if let Some(last) = lines.last_mut() {
-            last.goes_on(usize::from(area.width));
+            last.end_with_ellipsis(usize::from(area.width));
         }
     }
     page.put(lines, area);
@@ -107,7 +107,7 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
 
 /// Returns a line that shows the pending operation, the seconds waited so far, and the key that
 /// stops waiting.
-pub fn waiting(to: Reader<'_>, what: &str, wait: Wait) -> Line {
+pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
     let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
     let values = [("what", what), ("seconds", &seconds), ("key", key)];
     Line::of(Role::Dim, to.words.with("wait-line", &values))
@@ -205,17 +205,17 @@ fn title_line(text: &str, area: Area) -> Line {
 /// Returns the number of rows for a title with `aside` at its right: two if both do not fit in one
 /// row.
 pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
-    if stand_together(&title_line(text, area), aside, area) { 1 } else { 2 }
+    if fit_one_row(&title_line(text, area), aside, area) { 1 } else { 2 }
 }
 
 /// Shows a line with `aside` at its right, or in the row below if both do not fit in one row.
 pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
-    let has_room = stand_together(&line, &aside, area);
+    let has_room = fit_one_row(&line, &aside, area);
     put(vec![line], area.row(0), page);
     put_right(aside, area.row(u16::from(!has_room)).without_right(1), page);
 }
 
-fn stand_together(line: &Line, aside: &Line, area: Area) -> bool {
+fn fit_one_row(line: &Line, aside: &Line, area: Area) -> bool {
     aside.width() == 0 || line.width() + 2 + aside.width() < usize::from(area.width)
 }
 
@@ -235,7 +235,7 @@ impl SearchField<'_> {
     }
 
     /// Returns the search text as the screen shows it, in at most `columns` columns.
-    pub fn typed(&self, say: &Words, columns: usize) -> String {
+    pub fn typed(&self, say: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {
             true => personal::typed_within(say, &typed, columns),
@@ -244,7 +244,7 @@ impl SearchField<'_> {
     }
 
     /// Draws the search field, with the number of rows at its right.
-    pub fn draw(&self, say: &Words, count: &str, area: Area, page: &mut Page) {
+    pub fn draw(&self, say: &Catalogue, count: &str, area: Area, page: &mut Page) {
         let field = area.row(0);
         let room = usize::from(field.width).saturating_sub(columns(count) + 6);
         let line = if self.is_idle() {

@@ -3,7 +3,7 @@
 use crate::app::ui::block;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::fit;
-use crate::app::ui::{Action, Area, Line, Overflow, Page, Reader, Role, Shown, geometry};
+use crate::app::ui::{Action, Area, Line, Overflow, Page, RenderCx, Role, Shown, geometry};
 
 /// A scrollable text and its area.
 pub struct Text {
@@ -23,7 +23,7 @@ impl Text {
 
     /// Creates a text that drops empty lines if that makes it fit. A text that must be scrolled
     /// keeps them.
-    pub fn tight(lines: Vec<Line>, area: Area) -> Text {
+    pub fn compact(lines: Vec<Line>, area: Area) -> Text {
         Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)
     }
 
@@ -51,14 +51,14 @@ impl Text {
     }
 
     /// Draws the text at the page's scroll position, with marks if there is more above or below.
-    pub fn draw(self, to: Reader<'_>, page: &mut Page) {
+    pub fn draw(self, to: RenderCx<'_>, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
         self.draw_from(scroll, to, page);
     }
 
     /// Draws the text so that line `at` is visible. Scrolling starts from that position.
-    pub fn draw_around(self, at: usize, to: Reader<'_>, page: &mut Page) {
+    pub fn draw_around(self, at: usize, to: RenderCx<'_>, page: &mut Page) {
         let (whole, rows) = (self.overflow(), usize::from(self.area.height));
         let first = geometry::scrolled(at, self.lines.len(), rows.saturating_sub(1));
         let first = u16::try_from(first).unwrap_or(u16::MAX).min(whole.lines);
@@ -67,7 +67,7 @@ impl Text {
     }
 
     /// Draws the text from line `scroll` on, with marks if there is more above or below.
-    pub fn draw_from(self, scroll: u16, to: Reader<'_>, page: &mut Page) {
+    pub fn draw_from(self, scroll: u16, to: RenderCx<'_>, page: &mut Page) {
         let (Shown { first, end, .. }, all) = (self.shown(scroll), self.lines.len());
         let Text { area, lines, down } = self;
         let below = all.saturating_sub(usize::from(end));
@@ -91,7 +91,7 @@ impl Text {
 
 /// The text of terms that the seller confirms. The terms can be confirmed only after every line of
 /// the text was on the screen.
-pub struct Agreed {
+pub struct TermsText {
     /// The text of the terms.
     pub text: Text,
     /// The row below a text that must be scrolled. It shows a hint to read on, and another line
@@ -99,16 +99,16 @@ pub struct Agreed {
     pub foot: Option<Area>,
 }
 
-impl Agreed {
+impl TermsText {
     /// Creates a text that fits on the screen.
-    pub fn whole(text: Text) -> Agreed {
-        Agreed { text, foot: None }
+    pub fn whole(text: Text) -> TermsText {
+        TermsText { text, foot: None }
     }
 
     /// Creates a text that is read page by page.
-    pub fn paged(text: Text) -> Agreed {
+    pub fn paged(text: Text) -> TermsText {
         let (area, foot) = text.area.split_bottom(1);
-        Agreed { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
+        TermsText { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
     /// Returns the first row below the text and its hint row.
@@ -118,7 +118,7 @@ impl Agreed {
 
     /// Draws the text. Below a paged text, draws a hint to read on, or the line `after` if all
     /// pages were read.
-    pub fn draw(self, to: Reader<'_>, after: Line, page: &mut Page) {
+    pub fn draw(self, to: RenderCx<'_>, after: Line, page: &mut Page) {
         self.text.draw(to, page);
         let Some(foot) = self.foot else { return };
         if page.is_read() {

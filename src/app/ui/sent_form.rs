@@ -2,13 +2,13 @@
 
 use crate::app::ui::block::Block;
 use crate::app::ui::form::Form;
-use crate::app::ui::forms::BELOW;
+use crate::app::ui::form_page::BELOW;
 use crate::app::ui::parts::{all_quoted, waiting, wrapped};
 use crate::app::ui::wait::Wait;
-use crate::app::ui::{Reader, Role, failure};
+use crate::app::ui::{RenderCx, Role, failure};
 use crate::trade::{Failure, JournalTrouble, Ticket};
-use crate::words::Words;
-use crate::words::failure::{Doing, FailureText};
+use crate::words::Catalogue;
+use crate::words::failure::{Activity, FailureText};
 
 /// A form whose values are sent to the service.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ impl SentForm {
 
     /// Creates a form whose request is recorded in the history before it is sent. If the history
     /// cannot be used, the form shows that at once.
-    pub fn noted(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
+    pub fn for_history(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
         let failure = trouble.cloned().map(Failure::Journal);
         SentForm { failure, ..SentForm::new(form) }
     }
@@ -59,29 +59,33 @@ impl SentForm {
     /// neither exists.
     pub fn told(
         &self,
-        to: Reader<'_>,
+        to: RenderCx<'_>,
         waits_for: &str,
-        doing: Doing,
+        activity: Activity,
         width: usize,
     ) -> Option<Block> {
         if let Some(wait) = self.wait {
             return Some(Block::new(vec![waiting(to, &to.words.text(waits_for), wait)]));
         }
         let failure = self.failure.as_ref()?;
-        Some(Block::cut(BELOW, FAILED, failure::lines(to.words, failure, doing, width)))
+        Some(Block::cut(
+            BELOW,
+            MIN_FAILURE_ROWS,
+            failure::lines(to.words, failure, activity, width),
+        ))
     }
 }
 
 /// The number of rows for the two most important lines of a failure: what happened, and whether
 /// money moved.
-pub const FAILED: usize = 4;
+pub const MIN_FAILURE_ROWS: usize = 4;
 
 /// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
 /// what to do next.
 ///
 /// If there are too few rows, the service's text is put on the same line as its label. The
 /// service's text is never dropped to make room for the program's own text.
-pub fn refused(say: &Words, told: &FailureText, width: usize) -> Block {
+pub fn refused(say: &Catalogue, told: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);
     let next = wrapped(Role::Text, &told.next, width);
     let behind = told.quotes.iter().flat_map(|(label, words)| {
@@ -90,5 +94,5 @@ pub fn refused(say: &Words, told: &FailureText, width: usize) -> Block {
     });
     let dense = head.iter().cloned().chain(behind).chain(next.iter().cloned()).collect();
     let airy = [head, all_quoted(&told.quotes, width), next].concat();
-    Block::cut(BELOW, FAILED, airy).or(dense)
+    Block::cut(BELOW, MIN_FAILURE_ROWS, airy).or(dense)
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::list::{List, ListLine, ShownRows};
-use super::lists::row_at;
+use super::list_pane::row_at;
 use super::parts::{put, row};
 use super::text::{columns as columns_of, exactly, fit, right};
 use super::{Area, Line, Page, Span, Target};
@@ -26,7 +26,7 @@ pub struct Column<C: 'static, R: 'static> {
     /// minimum 0 is shown only if it fits completely.
     pub least: usize,
     /// The width to which the column is padded if there is room, so that most lists look alike.
-    pub usual: usize,
+    pub padded_width: usize,
     /// The number of empty columns before this column.
     pub gap: usize,
     /// The range of table widths in which the column is shown.
@@ -41,7 +41,7 @@ impl<C, R> Column<C, R> {
     /// Creates a column with cells that are never cut.
     pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
         let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
-        Column { alternatives, priority, least, usual: 0, gap: 2, widths, is_right, fills }
+        Column { alternatives, priority, least, padded_width: 0, gap: 2, widths, is_right, fills }
     }
 }
 
@@ -123,7 +123,7 @@ pub fn lines<C, R>(
     }
     for n in order {
         let one = &mut fitted[n];
-        let more = one.column.usual.saturating_sub(one.width).min(left);
+        let more = one.column.padded_width.saturating_sub(one.width).min(left);
         (one.width, left) = (one.width + more, left - more);
     }
     if let Some(one) = fitted.iter_mut().find(|one| one.column.fills) {
@@ -174,7 +174,7 @@ pub fn put_list<C, R>(
 }
 
 /// Draws the visible rows of a short list that is fully loaded.
-pub fn put_short<'r, C, R>(
+pub fn put_short_list<'r, C, R>(
     cx: &C,
     (columns, row): (&[Column<C, R>], impl Fn(usize) -> Option<(&'r R, bool)>),
     shown: ShownRows,

@@ -189,7 +189,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let line = rest?;
         let gaps = line.match_indices(' ').map(|(at, _)| at);
-        let gap = gaps.into_iter().find(|at| !is_in_one(&line[..*at], &line[at + 1..]));
+        let gap = gaps.into_iter().find(|at| !is_unbreakable(&line[..*at], &line[at + 1..]));
         rest = gap.map(|at| &line[at + 1..]);
         Some(gap.map_or(line, |at| &line[..at]))
     })
@@ -197,7 +197,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 
 /// Returns true if a line must not be broken between these two texts, because the break would split
 /// a figure or a phone number.
-fn is_in_one(before: &str, after: &str) -> bool {
+fn is_unbreakable(before: &str, after: &str) -> bool {
     is_in_figure(before, after) || is_in_phone(before, after)
 }
 

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::terminal_screen::TerminalScreen;
 use crate::app::screens::Layer;
 use crate::app::store::commands::{PaletteLines, items};
-use crate::app::store::first_run::{Answers, Beginning};
+use crate::app::store::first_run::{Answers, StartupStage};
 use crate::app::ui::keys::Keymap;
 use crate::app::{Model, Setup};
 use crate::cli::complaint::Complaint;
@@ -87,7 +87,7 @@ pub async fn run(
     let setup = Setup {
         labels: PaletteLines::new(move || items(look.lang, &[])),
         read_only: true,
-        beginning: Beginning::SetUp(Box::new(answers)),
+        startup_stage: StartupStage::SetUp(Box::new(answers)),
         ..super::setup(settings, look, Contract::built_in(), keys, offset)
     };
     let (surface, size) = screen.surface().map_err(Complaint::of)?;

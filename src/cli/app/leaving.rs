@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::app::Model;
-use crate::app::store::withdrawals::rules::{self, Belongs};
+use crate::app::store::withdrawals::rules::{self, Ownership};
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
 use crate::runtime::money::MoneyWorker;
 use crate::trade::{IdempotencyKey, Withdrawal};
-use crate::words::{Lang, Words, dates, left};
+use crate::words::{Catalogue, Lang, dates, exit_report};
 
 /// The maximum time to wait for a withdrawal in flight after the screen has closed.
 pub const FINISH: Duration = Duration::from_secs(45);
@@ -24,7 +24,7 @@ const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 ///
 /// Withdrawals that another process is sending are left out, because that process reports them. In
 /// a demo nothing is printed.
-fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock: &dyn Clock) {
+fn report_open(model: &Model, words: &Catalogue, but: Option<IdempotencyKey>, clock: &dyn Clock) {
     if model.setup.demo.is_some() {
         return;
     }
@@ -37,14 +37,14 @@ fn report_open(model: &Model, words: &Words, but: Option<IdempotencyKey>, clock:
 }
 
 /// Describes the state of a withdrawal and the time until which it can be resent.
-fn describe_state(model: &Model, words: &Words, one: &Withdrawal, clock: &dyn Clock) -> String {
+fn describe_state(model: &Model, words: &Catalogue, one: &Withdrawal, clock: &dyn Clock) -> String {
     let (now, window) = (clock.now(), &model.setup.window);
     let state = one.state(&now, window, false);
-    let is_ours = rules::belongs(model, one) == Belongs::Here;
+    let is_ours = rules::ownership(model, one) == Ownership::Here;
     let left = window.left(&one.attempts, &now).ok().filter(|_| is_ours);
     let until = left.map(|left| now.wall.plus(left));
     let until = until.map(|until| dates::time_exact(until, model.setup.utc_offset_s));
-    left::state(words, &state, one.agreement.amount, until.as_deref())
+    exit_report::state(words, &state, one.agreement.amount, until.as_deref())
 }
 
 /// Waits for the outcome of a withdrawal in flight, and prints it.
@@ -63,7 +63,7 @@ pub fn finish(
         money.finish(FINISH_HUNG_UP);
         return Ok(());
     }
-    let words = Words::of(lang);
+    let words = Catalogue::of(lang);
     // Return early only if no withdrawal was in flight when the user quit. If one has finished
     // since then, its outcome is still printed below.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
@@ -82,7 +82,7 @@ pub fn finish(
         report_open(model, words, Some(key), clock);
         let open = model.withdrawals.open.iter().find(|one| one.agreement.key == key);
         let amount = open.map(|one| one.agreement.amount);
-        return Err(Complaint::text(left::unrecorded(words, amount, &end)));
+        return Err(Complaint::text(exit_report::unrecorded(words, amount, &end)));
     }
     let Some(withdrawal) = ended else {
         report_open(model, words, model.withdrawals.in_flight, clock);

@@ -25,7 +25,7 @@ use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
-use crate::words::{Words, names};
+use crate::words::{Catalogue, names};
 
 /// Starts a demo sandbox and opens the app with it.
 pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
@@ -38,7 +38,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look;
-    let words = Words::of(look.lang);
+    let words = Catalogue::of(look.lang);
     let to_share = share.as_deref().map(|named| address_to_share(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
     let faults = faults.as_deref().map(sandbox::read_faults).transpose()?;
@@ -57,7 +57,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let clock = DemoClock::default();
     let moved = clock.clone();
     let plays = own.is_some();
-    let props = demo::Props {
+    let props = demo::DemoConfig {
         forward: Box::new(move |span| moved.forward(span)),
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
@@ -84,7 +84,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
                 name: demo::PROFILE.into(),
                 profile: Profile::default(),
             },
-            journal: location.beginning_with(past),
+            journal: location.seeded_with(past),
             base,
             contract,
             connection: NetworkSettings::default(),
@@ -109,7 +109,7 @@ fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> Jou
 
 /// Creates the directory that the user named for the demo's journal. Refuses a directory with a
 /// real journal.
-fn keep_in(settings: &Settings, words: &Words, dir: &Path) -> Result<(), Complaint> {
+fn keep_in(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
     only_for_demo(&settings.places, dir)?;
     let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));
     journal::make_dir(dir).map_err(unfit)
@@ -139,19 +139,19 @@ fn is_a_demos(dir: &Path) -> bool {
 }
 
 /// Parses the base URL of a demo's sandbox.
-fn address(words: &Words, text: &str) -> Result<BaseUrl, Complaint> {
+fn address(words: &Catalogue, text: &str) -> Result<BaseUrl, Complaint> {
     BaseUrl::parse(text).map_err(|why| Complaint::of(words.text(names::address_fault(why))))
 }
 
 /// Parses the address at which other machines can reach the demo.
-fn address_to_share(words: &Words, named: &str) -> Result<ShareAddress, Complaint> {
+fn address_to_share(words: &Catalogue, named: &str) -> Result<ShareAddress, Complaint> {
     ShareAddress::parse(named).map_err(|fault| not_shared(words, named, &fault))
 }
 
 /// Binds the address for sharing the demo, explains what sharing means, and waits for the user to
 /// agree. Connections are not accepted yet.
 fn agree(
-    words: &Words,
+    words: &Catalogue,
     named: &str,
     address: ShareAddress,
     keep: Option<&Path>,
@@ -170,11 +170,11 @@ fn agree(
 }
 
 /// Returns the error message for an address at which the demo cannot be shared.
-fn not_shared(words: &Words, named: &str, fault: &ShareFault) -> Complaint {
+fn not_shared(words: &Catalogue, named: &str, fault: &ShareFault) -> Complaint {
     let why = match fault {
         ShareFault::NotAnAddress => words.text("share-not-an-address"),
         ShareFault::Unspecified => words.text("share-unspecified"),
-        ShareFault::OfMany => words.text("share-of-many"),
+        ShareFault::NotUnicast => words.text("share-of-many"),
         ShareFault::LinkLocal => words.text("share-link-local"),
         ShareFault::NotHere => words.text("share-not-here"),
         ShareFault::InUse => words.text("share-in-use"),

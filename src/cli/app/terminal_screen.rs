@@ -18,13 +18,13 @@ use crate::runtime::keys::BackgroundQuestion;
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
 use crate::runtime::terminal::{self, Canvas, TerminalGuard, Tty};
 use crate::runtime::world::{OpenStores, Writer};
-use crate::runtime::{Arrived, Surface, job_control, keys};
-use crate::view::{Ground, Theme};
+use crate::runtime::{Surface, TimedEvent, job_control, keys};
+use crate::view::{Background, Theme};
 
 pub type RunSurface = Surface<CrosstermBackend<BufWriter<Canvas<Tty>>>>;
 
 /// The user's key presses, clicks and pastes.
-type Hands = Box<dyn Stream<Item = io::Result<Arrived>> + Unpin>;
+type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 
 /// The terminal while the app uses it.
 pub struct TerminalScreen {
@@ -32,7 +32,7 @@ pub struct TerminalScreen {
     /// The Tokio runtime of the drawing thread.
     own: Arc<Runtime>,
     /// The stream of input events, which each run of the app borrows.
-    pub input: Hands,
+    pub input: InputStream,
     /// The theme. It may change when the terminal reports its background colour.
     pub theme: watch::Receiver<Arc<Theme>>,
     current: CurrentRun,
@@ -131,7 +131,7 @@ impl TerminalScreen {
 }
 
 /// Drops all input events that have arrived. Returns false if the input stream has ended.
-async fn drop_events(input: &mut Hands) -> bool {
+async fn drop_events(input: &mut InputStream) -> bool {
     loop {
         match poll_fn(|cx| Poll::Ready(input.poll_next_unpin(cx))).await {
             Poll::Ready(Some(Ok(_))) => {}
@@ -154,22 +154,22 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
 /// Returns the query for the terminal's background colour. The terminal's reply may change the
 /// theme, but only once.
 fn background_question(ask: Writer, colours: watch::Sender<Arc<Theme>>) -> BackgroundQuestion {
-    let hear = move |colour| {
-        if let Some(ground) = Ground::of(colour) {
+    let on_colour = move |colour| {
+        if let Some(ground) = Background::of(colour) {
             // Ignore errors: sending fails only after the event loop has ended.
             let _ = colours.send(Arc::new(ground.theme()));
         }
     };
-    BackgroundQuestion { ask, hear: Box::new(hear) }
+    BackgroundQuestion { ask, on_colour: Box::new(on_colour) }
 }
 
 /// The run of the app that receives messages about signals. A signal that arrives between two runs
 /// is kept for the next run.
 #[derive(Clone, Default)]
-struct CurrentRun(Arc<Mutex<HeardSignals>>);
+struct CurrentRun(Arc<Mutex<PendingSignals>>);
 
 #[derive(Default)]
-struct HeardSignals {
+struct PendingSignals {
     run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
     /// `Some` if a signal asked the process to end. The value is true if the terminal is gone.
     ends: Option<bool>,
@@ -221,7 +221,7 @@ impl CurrentRun {
         told.run.as_ref().map(|(inbox, _)| inbox.clone())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HeardSignals> {
+    fn lock(&self) -> MutexGuard<'_, PendingSignals> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -235,19 +235,19 @@ mod tests {
     use super::*;
     use crate::app::ui::input::Pace;
 
-    fn keys(text: &str) -> Vec<io::Result<Arrived>> {
+    fn keys(text: &str) -> Vec<io::Result<TimedEvent>> {
         let pace = Pace::Deliberate;
-        let key = |c| Ok(Arrived { event: Event::Key(KeyCode::Char(c).into()), pace });
+        let key = |c| Ok(TimedEvent { event: Event::Key(KeyCode::Char(c).into()), pace });
         text.chars().map(key).collect()
     }
 
     #[tokio::test]
     async fn typed_keys_dropped_before_next_run() {
-        let mut input: Hands = Box::new(iter(keys("senha")).chain(pending()));
+        let mut input: InputStream = Box::new(iter(keys("senha")).chain(pending()));
         assert!(drop_events(&mut input).await);
         assert!(input.next().now_or_never().is_none(), "nothing is left");
         // The input stream has ended because the terminal is gone, so no further run can begin.
-        let mut input: Hands = Box::new(iter(keys("senha")));
+        let mut input: InputStream = Box::new(iter(keys("senha")));
         assert!(!drop_events(&mut input).await);
     }
 }

@@ -64,7 +64,7 @@ async fn some_links_marked_paid_unknown_to_the_sandbox() {
 
     let dir = tempfile::tempdir().unwrap();
     let (mut history, _) = History::open(dir.path(), NOW).unwrap();
-    history.begin_with(&links, &[]).unwrap();
+    history.seed(&links, &[]).unwrap();
     let kept = history.links("", PagePlace::Top, 100).unwrap().rows;
     let marks = |links: &mut dyn Iterator<Item = &PaymentLink>| {
         links.map(|link| (link.at, link.paid)).collect::<Vec<_>>()

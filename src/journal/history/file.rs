@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::journal::trouble::{io_trouble, sql_trouble};
-use crate::journal::{directory, plain};
+use crate::journal::{directory, safe_open};
 use crate::trade::{JournalTrouble, Wall};
 
 /// The timeout while another process writes, which takes milliseconds.
@@ -68,7 +68,7 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
 /// Returns [`JournalTrouble::OtherVersion`] if the schema is another version.
 pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     let path = path(dir);
-    if !plain::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
+    if !safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
         return Ok(None);
     }
     let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
@@ -114,13 +114,13 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
     directory::make(dir)?;
     directory::is_ours(dir)?;
     // SQLite opens the log and its index by name, so check these files, but do not open them.
-    // `plain::is_there` explains why.
+    // `safe_open::is_there` explains why.
     for suffix in &SUFFIXES[1..] {
-        plain::is_there(&with(path, suffix))?;
+        safe_open::is_there(&with(path, suffix))?;
     }
-    match plain::is_there(path)? {
+    match safe_open::is_there(path)? {
         true => Ok(()),
-        false => plain::open(path, plain::private().create(true)).map(drop),
+        false => safe_open::open(path, safe_open::private_options().create(true)).map(drop),
     }
 }
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
 use crate::trade::{
-    DayTotal, FoundTotals, LinkFigures, LinksTotal, Money, PaymentLink, Search, Wall,
+    DayTotal, LinksTotal, Money, PaymentLink, RecentTotals, Search, SearchTotals, Wall,
 };
 
 /// Marks a link as paid, or removes the mark.
@@ -30,8 +30,8 @@ pub(super) fn figures(
     connection: &Connection,
     now: Wall,
     utc_offset_s: i32,
-) -> rusqlite::Result<Option<LinkFigures>> {
-    let Some(mut figures) = LinkFigures::on(now, utc_offset_s) else { return Ok(None) };
+) -> rusqlite::Result<Option<RecentTotals>> {
+    let Some(mut figures) = RecentTotals::on(now, utc_offset_s) else { return Ok(None) };
     let from = Wall::of_local_day(figures.begins(), utc_offset_s);
     let mut statement = connection.prepare_cached(FIGURES)?;
     let mut rows = statement.query(params![utc_offset_s, from.0])?;
@@ -79,7 +79,7 @@ fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> 
 pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,
-) -> rusqlite::Result<Option<FoundTotals>> {
+) -> rusqlite::Result<Option<SearchTotals>> {
     let all = SearchFilter::of::<PaymentLink>(connection, search)?.all;
     let mut statement = connection.prepare_cached(&all.sums("link"))?;
     statement.query_row(params_from_iter(all.values()), |row| {
@@ -87,7 +87,7 @@ pub(super) fn found_totals(
             return Ok(None);
         };
         let rest = both.sum.checked_sub(paid.sum);
-        Ok(rest.map(|sum| FoundTotals {
+        Ok(rest.map(|sum| SearchTotals {
             paid,
             unpaid: LinksTotal { count: both.count - paid.count, sum },
         }))

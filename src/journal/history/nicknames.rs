@@ -27,7 +27,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
 }
 
 /// Sets or removes the nickname of a destination.
-pub(super) fn give(
+pub(super) fn set(
     connection: &Connection,
     account: &Account,
     key: &PixKey,

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use rusqlite::types::Value;
 
 use super::table::{COLUMNS, TableRow, label_number};
-use crate::trade::search::{Called, Moments, Term, searchable};
+use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
 /// The minimum length of a text for the trigram index, in characters.
@@ -20,15 +20,15 @@ const SHORTEST_INDEXED: usize = 3;
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
-const FIGURES: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
+const LOCAL_TIME_SQL: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
 
 /// A search of one table, as SQL.
 pub(super) struct SearchFilter {
     /// The queries for a page. Together they find all matching rows, and each returns its rows in
     /// the order of the row ids.
-    pub ways: Vec<Way>,
+    pub page_queries: Vec<RowQuery>,
     /// The query for counts and sums. It finds each matching row once, in any order.
-    pub all: Way,
+    pub all: RowQuery,
 }
 
 /// An SQL condition and the values of its parameters. The row has the alias `l`, its text `t`, and
@@ -41,7 +41,7 @@ struct Condition {
 
 /// A query for rows: the source to scan, and a condition.
 #[derive(Debug, Clone)]
-pub(super) struct Way {
+pub(super) struct RowQuery {
     source: Source,
     condition: Condition,
 }
@@ -50,7 +50,7 @@ pub(super) struct Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// The trigram index of the texts.
-    Words,
+    Catalogue,
     /// The stored texts of the rows.
     Texts,
     /// The rows, by an index that returns them in the order of their ids.
@@ -99,7 +99,7 @@ impl Condition {
     }
 }
 
-impl Way {
+impl RowQuery {
     /// Returns the SQL that reads rows. After the condition's parameters, the SQL has two more: a
     /// row id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
@@ -147,7 +147,7 @@ impl Way {
     /// Returns the column that contains the row id.
     fn key(&self) -> &'static str {
         match self.source {
-            Source::Words => "w.rowid",
+            Source::Catalogue => "w.rowid",
             Source::Texts => "t.id",
             Source::Rows(_) => "l.id",
         }
@@ -156,7 +156,7 @@ impl Way {
     fn from(&self, table: &str, needs_row: bool) -> String {
         let key = self.key();
         let mut from = match self.source {
-            Source::Words => format!("{table}_words w"),
+            Source::Catalogue => format!("{table}_words w"),
             Source::Texts => format!("{table}_words_content t"),
             Source::Rows(index) => format!("{table} l{}", index.hint(table)),
         };
@@ -190,7 +190,7 @@ struct Clause {
     condition: Condition,
     /// The queries that together find all rows of this clause, each as a source and a condition.
     /// Empty if no index helps and all rows must be scanned.
-    leads: Vec<(Source, Condition)>,
+    lead_queries: Vec<(Source, Condition)>,
 }
 
 /// The kind of a clause, in the order of expected selectivity. The clause with the lowest rank
@@ -201,7 +201,7 @@ enum Rank {
     Rare,
     Day,
     /// Texts that the trigram index finds.
-    Words,
+    Catalogue,
     /// A word that also matches labels, times or the paid mark of a row.
     Meanings,
     Paid,
@@ -223,23 +223,24 @@ impl SearchFilter {
             let others = clauses.iter().enumerate().filter(move |(n, _)| Some(*n) != but);
             others.map(|(_, clause)| clause.condition.clone())
         };
-        let leads = clauses.iter().enumerate().filter(|(_, clause)| !clause.leads.is_empty());
+        let leads =
+            clauses.iter().enumerate().filter(|(_, clause)| !clause.lead_queries.is_empty());
         let ways = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => {
                 let way = |(source, lead): &(Source, Condition)| {
                     let all = [lead.clone()].into_iter().chain(conditions(Some(n)));
-                    Way { source: *source, condition: Condition::joined(all, " AND ") }
+                    RowQuery { source: *source, condition: Condition::joined(all, " AND ") }
                 };
-                leader.leads.iter().map(way).collect()
+                leader.lead_queries.iter().map(way).collect()
             }
-            None => vec![Way {
+            None => vec![RowQuery {
                 source: Source::Rows(RowIndex::Number),
                 condition: Condition::joined(conditions(None), " AND "),
             }],
         };
         let all = match &ways[..] {
-            [way @ Way { source: Source::Words | Source::Texts, .. }]
-            | [way @ Way { source: Source::Rows(RowIndex::List), .. }] => way.clone(),
+            [way @ RowQuery { source: Source::Catalogue | Source::Texts, .. }]
+            | [way @ RowQuery { source: Source::Rows(RowIndex::List), .. }] => way.clone(),
             _ => {
                 let is_filter =
                     |it: &Clause| matches!(it.rank, Rank::Day | Rank::Paid | Rank::Host);
@@ -248,10 +249,10 @@ impl SearchFilter {
                     false => RowIndex::Number,
                 };
                 let condition = Condition::joined(conditions(None), " AND ");
-                Way { source: Source::Rows(index), condition }
+                RowQuery { source: Source::Rows(index), condition }
             }
         };
-        Ok(SearchFilter { ways, all })
+        Ok(SearchFilter { page_queries: ways, all })
     }
 }
 
@@ -274,9 +275,9 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     if !indexed.is_empty() {
         let holds = indexed.iter().map(|word| Condition::holds_text(word));
         clauses.push(Clause {
-            rank: Rank::Words,
+            rank: Rank::Catalogue,
             condition: Condition::joined(holds, " AND "),
-            leads: vec![(Source::Words, matches::<R>(&indexed))],
+            lead_queries: vec![(Source::Catalogue, matches::<R>(&indexed))],
         });
     }
     Ok(clauses)
@@ -287,7 +288,7 @@ fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
         let leads = vec![(Source::Rows(index), condition.clone())];
-        Clause { rank, condition, leads }
+        Clause { rank, condition, lead_queries: leads }
     };
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
@@ -342,11 +343,11 @@ impl Clause {
                 let sql = format!("l.id IN (SELECT doc FROM {grams})");
                 let few = Condition::new(sql, values.map(Value::Text));
                 let leads = vec![(Source::Rows(RowIndex::List), few)];
-                Clause { rank: Rank::Rare, condition, leads }
+                Clause { rank: Rank::Rare, condition, lead_queries: leads }
             }
             false => {
                 let leads = vec![(Source::Texts, condition.clone())];
-                Clause { rank: Rank::Short, condition, leads }
+                Clause { rank: Rank::Short, condition, lead_queries: leads }
             }
         })
     }
@@ -356,12 +357,12 @@ impl Clause {
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
         let mut leads = vec![match is_indexed(word) {
-            true => (Source::Words, matches::<R>(&[word.to_owned()])),
+            true => (Source::Catalogue, matches::<R>(&[word.to_owned()])),
             false => (Source::Texts, any[0].clone()),
         }];
-        for called in &term.called {
+        for called in &term.labels {
             let (index, condition) = match (called, label_number(*called)) {
-                (Called::MarkedPaid, _) => {
+                (RowLabel::MarkedPaid, _) => {
                     (RowIndex::Totals, Condition::new("l.created AND l.paid_at IS NOT NULL", []))
                 }
                 (_, Some(label)) => {
@@ -374,16 +375,16 @@ impl Clause {
         }
         for moments in &term.moments {
             let (text, place) = match moments {
-                Moments::Begin(with) => (with, "= 1"),
-                Moments::Have(part) => (part, "> 0"),
+                TimeMatch::Begin(with) => (with, "= 1"),
+                TimeMatch::Have(part) => (part, "> 0"),
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
-            any.push(Condition::new(format!("instr({FIGURES}, ?) {place}"), values));
+            any.push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {place}"), values));
             // Times have no text index, so all rows must be scanned.
             leads.clear();
         }
         let Condition { sql, values } = Condition::joined(any, " OR ");
         let condition = Condition { sql: format!("( {sql})"), values };
-        Clause { rank: Rank::Meanings, condition, leads }
+        Clause { rank: Rank::Meanings, condition, lead_queries: leads }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::search_filter::SearchFilter;
-use crate::trade::search::{Called, amount_words, searchable};
+use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
     PagePlace, PaymentLink, RowId, Search, Untrusted, Wall,
@@ -29,21 +29,21 @@ pub(super) trait TableRow: Sized {
     fn id(&self) -> RowId;
 
     /// Returns the account and the amount of a request for a link or a direct payment.
-    fn of_whom(request: &Self::Request) -> (&Account, Money);
+    fn account_and_amount(request: &Self::Request) -> (&Account, Money);
 
     /// Extracts the values that a search compares, from a request and its outcome.
-    fn found_by(request: &Self::Request, outcome: &Self::Outcome) -> FoundBy;
+    fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
 }
 
 /// The columns that [`TableRow::read`] expects. Only a link can have `paid_at`.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at";
 
 /// The values of a row that a search compares with its filter and text.
-pub(super) struct FoundBy {
+pub(super) struct SearchValues {
     /// True if the service created the link or charge.
     is_created: bool,
     /// The row's status label; `None` if the row shows something more specific instead.
-    label: Option<Called>,
+    label: Option<RowLabel>,
     /// The host name that the search's domain filter compares.
     host: Option<String>,
     words: String,
@@ -51,12 +51,12 @@ pub(super) struct FoundBy {
 
 /// Returns the number that represents a status label in the database; `None` for labels that links
 /// and charges do not have.
-pub(super) fn label_number(called: Called) -> Option<i64> {
+pub(super) fn label_number(called: RowLabel) -> Option<i64> {
     match called {
-        Called::Made => Some(0),
-        Called::MayExist => Some(1),
-        Called::Refused => Some(2),
-        Called::NotSent => Some(3),
+        RowLabel::Made => Some(0),
+        RowLabel::MayExist => Some(1),
+        RowLabel::Refused => Some(2),
+        RowLabel::NotSent => Some(3),
         _ => None,
     }
 }
@@ -77,22 +77,22 @@ impl TableRow for PaymentLink {
         self.id
     }
 
-    fn of_whom(request: &LinkRequest) -> (&Account, Money) {
+    fn account_and_amount(request: &LinkRequest) -> (&Account, Money) {
         (&request.account, request.amount)
     }
 
-    fn found_by(request: &LinkRequest, outcome: &LinkOutcome) -> FoundBy {
+    fn search_values(request: &LinkRequest, outcome: &LinkOutcome) -> SearchValues {
         let (label, url) = match outcome {
-            LinkOutcome::Unknown => (Some(Called::MayExist), None),
-            LinkOutcome::Refused(_) => (Some(Called::Refused), None),
-            LinkOutcome::NotSent => (Some(Called::NotSent), None),
+            LinkOutcome::Unknown => (Some(RowLabel::MayExist), None),
+            LinkOutcome::Refused(_) => (Some(RowLabel::Refused), None),
+            LinkOutcome::NotSent => (Some(RowLabel::NotSent), None),
             // If a checkout domain was requested, the row shows that domain instead of a label.
             LinkOutcome::Created { url } => {
-                (request.domain.is_none().then_some(Called::Made), Some(url))
+                (request.domain.is_none().then_some(RowLabel::Made), Some(url))
             }
         };
         let said = [request.domain.as_ref(), url].map(|it| it.map(Untrusted::raw));
-        FoundBy {
+        SearchValues {
             is_created: url.is_some(),
             label,
             host: PaymentLink::host(request, outcome),
@@ -116,22 +116,22 @@ impl TableRow for Charge {
         self.id
     }
 
-    fn of_whom(request: &ChargeRequest) -> (&Account, Money) {
+    fn account_and_amount(request: &ChargeRequest) -> (&Account, Money) {
         (&request.account, request.amount)
     }
 
-    fn found_by(request: &ChargeRequest, outcome: &ChargeOutcome) -> FoundBy {
+    fn search_values(request: &ChargeRequest, outcome: &ChargeOutcome) -> SearchValues {
         let (label, id, status) = match outcome {
-            ChargeOutcome::Unknown => (Some(Called::MayExist), None, None),
-            ChargeOutcome::Refused(_) => (Some(Called::Refused), None, None),
-            ChargeOutcome::NotSent => (Some(Called::NotSent), None, None),
+            ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
+            ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
+            ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
             // If the service returned a status word, the row shows that word instead of a label.
             ChargeOutcome::Created { id, status, .. } => {
-                (status.is_none().then_some(Called::Made), id.as_ref(), status.as_ref())
+                (status.is_none().then_some(RowLabel::Made), id.as_ref(), status.as_ref())
             }
         };
         let [id, status] = [id, status].map(|it| it.map(Untrusted::raw));
-        FoundBy {
+        SearchValues {
             is_created: matches!(outcome, ChargeOutcome::Created { .. }),
             label,
             host: None,
@@ -169,7 +169,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
 
 /// The position from which rows are read, and the direction of reading.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Start {
+pub(super) enum ReadStart {
     Newest,
     Oldest,
     /// Reads the rows older than this row, newest first.
@@ -180,15 +180,15 @@ pub(super) enum Start {
     Above(RowId),
 }
 
-impl Start {
+impl ReadStart {
     /// Returns the SQL comparison operator, the row id to compare with, and the SQL sort order.
     fn sql(self) -> (&'static str, i64, &'static str) {
         match self {
-            Start::Newest => ("<=", i64::MAX, "DESC"),
-            Start::Oldest => (">=", i64::MIN, "ASC"),
-            Start::Below(RowId(id)) => ("<", id, "DESC"),
-            Start::From(RowId(id)) => ("<=", id, "DESC"),
-            Start::Above(RowId(id)) => (">", id, "ASC"),
+            ReadStart::Newest => ("<=", i64::MAX, "DESC"),
+            ReadStart::Oldest => (">=", i64::MIN, "ASC"),
+            ReadStart::Below(RowId(id)) => ("<", id, "DESC"),
+            ReadStart::From(RowId(id)) => ("<=", id, "DESC"),
+            ReadStart::Above(RowId(id)) => (">", id, "ASC"),
         }
     }
 }
@@ -224,8 +224,8 @@ fn insert<R: TableRow>(
     request: &R::Request,
     outcome: &R::Outcome,
 ) -> rusqlite::Result<RowId> {
-    let (table, (account, amount)) = (R::TABLE, R::of_whom(request));
-    let FoundBy { is_created, label, host, words } = R::found_by(request, outcome);
+    let (table, (account, amount)) = (R::TABLE, R::account_and_amount(request));
+    let SearchValues { is_created, label, host, words } = R::search_values(request, outcome);
     let insert = format!(
         "INSERT INTO {table}
              (at, origin, identity, centavos, created, label, host, request, outcome)
@@ -260,7 +260,7 @@ pub(super) fn settle<R: TableRow>(
         tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
             parsed(row, 0)
         })?;
-    let FoundBy { is_created, label, host, words } = R::found_by(&request, outcome);
+    let SearchValues { is_created, label, host, words } = R::search_values(&request, outcome);
     tx.execute(
         &format!("UPDATE {table} SET created = ?, label = ?, host = ?, outcome = ? WHERE id = ?"),
         params![is_created, label.and_then(label_number), host, json(outcome)?, id.0],
@@ -302,7 +302,7 @@ pub(super) fn page<R: TableRow>(
         return Ok(page);
     }
     let is_end = place == PagePlace::End;
-    let start = if is_end { Start::Oldest } else { Start::Newest };
+    let start = if is_end { ReadStart::Oldest } else { ReadStart::Newest };
     let mut rows = read_rows(&tx, &filter, start, n, 0)?;
     let len = rows.len() as u64;
     if is_end {
@@ -327,12 +327,12 @@ fn near<R: TableRow>(
 ) -> rusqlite::Result<Option<ListPage<R>>> {
     let (above, skipped) = (place.saturating_sub(first), first.saturating_sub(place));
     let wanted = above.min(n);
-    let mut rows = read_rows(connection, filter, Start::Above(id), wanted, above - wanted)?;
+    let mut rows = read_rows(connection, filter, ReadStart::Above(id), wanted, above - wanted)?;
     if (rows.len() as u64) < wanted {
         return Ok(None);
     }
     rows.reverse();
-    rows.extend(read_rows(connection, filter, Start::From(id), n - wanted, skipped)?);
+    rows.extend(read_rows(connection, filter, ReadStart::From(id), n - wanted, skipped)?);
     let page = ListPage { rows: rows.into(), total: None, first };
     Ok((!page.rows.is_empty()).then_some(page))
 }
@@ -344,7 +344,7 @@ fn near<R: TableRow>(
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
-    start: Start,
+    start: ReadStart,
     n: u64,
     skipped: u64,
 ) -> rusqlite::Result<Vec<R>> {
@@ -354,7 +354,7 @@ fn read_rows<R: TableRow>(
     let (is, id, order) = start.sql();
     let most = Value::Integer(i64::try_from(n.saturating_add(skipped)).unwrap_or(i64::MAX));
     let mut found = BTreeMap::new();
-    for way in &filter.ways {
+    for way in &filter.page_queries {
         let sql = way.rows(R::TABLE, is, order);
         let values = way.values().chain([Value::Integer(id), most.clone()]);
         let mut statement = connection.prepare_cached(&sql)?;
@@ -372,9 +372,9 @@ fn read_rows<R: TableRow>(
 }
 
 /// Returns up to `n` rows of the table from `start` on, without a search filter.
-pub(super) fn some<R: TableRow>(
+pub(super) fn read_unfiltered<R: TableRow>(
     connection: &Connection,
-    start: Start,
+    start: ReadStart,
     n: u64,
 ) -> rusqlite::Result<Vec<R>> {
     let filter = SearchFilter::of::<R>(connection, &Search::default())?;

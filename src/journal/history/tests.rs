@@ -8,12 +8,12 @@ use std::sync::Barrier;
 use rusqlite::Connection;
 
 use super::History;
-use crate::trade::search::{Called, Moments, Term};
+use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    FoundTotals, JournalTrouble, LinkFigures, LinkFilter, LinkOutcome, LinkRequest, LinksTotal,
-    Money, Nickname, Nicknames, Origin, PagePlace, PaymentLink, PixKey, PixKeyKind, Refusal, RowId,
-    Search, Untrusted, Wall,
+    JournalTrouble, LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Nicknames,
+    Origin, PagePlace, PaymentLink, PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Search,
+    SearchTotals, Untrusted, Wall,
 };
 
 mod growth;
@@ -63,12 +63,12 @@ fn found(history: &mut History, query: &str) -> Vec<i64> {
 }
 
 /// Returns the totals of the links that a search finds.
-fn sums(history: &mut History, search: &Search) -> Option<FoundTotals> {
+fn sums(history: &mut History, search: &Search) -> Option<SearchTotals> {
     history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
 }
 
 /// Returns the totals of the last weeks at the given time and UTC offset.
-fn figures(history: &mut History, clock: (Wall, i32)) -> Option<LinkFigures> {
+fn figures(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
     let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
 }
@@ -216,13 +216,14 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     assert_eq!(ids(&mut history, &with(true, "")), [4, 3]);
     assert_eq!(ids(&mut history, &with(false, "bone")), [2, 1]);
     assert_eq!(ids(&mut history, &with(true, "1,00")), [3]);
-    let term = Term { text: "marcado".into(), called: vec![Called::MarkedPaid], ..Term::default() };
+    let term =
+        Term { text: "marcado".into(), labels: vec![RowLabel::MarkedPaid], ..Term::default() };
     let by_word = Search { terms: vec![term], ..Search::default() };
     assert_eq!(ids(&mut history, &by_word), [4, 3]);
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
-    let all = FoundTotals { paid: total(2, 1_000_000_000_099), unpaid: total(2, 5_000) };
+    let all = SearchTotals { paid: total(2, 1_000_000_000_099), unpaid: total(2, 5_000) };
     assert_eq!(sums(&mut history, &"bone".into()), Some(all));
-    let one = FoundTotals { paid: total(1, 100), unpaid: total(0, 0) };
+    let one = SearchTotals { paid: total(1, 100), unpaid: total(0, 0) };
     assert_eq!(sums(&mut history, &"1,00".into()), Some(one));
     history.mark_link(&rows[2], None).unwrap();
     assert_eq!(ids(&mut history, &with(true, "")), [4]);
@@ -281,7 +282,7 @@ fn domain_state_time_kept_across_runs() {
     let dir = tempfile::tempdir().unwrap();
     let domain = |host: &str, state| CheckoutDomain { host: host.into(), state, is_default: false };
     let since = |who: &str, listed: &[CheckoutDomain], at: i64| {
-        let seen = open(dir.path()).seen_domains(&account(who), listed, Wall(at)).unwrap();
+        let seen = open(dir.path()).record_domains(&account(who), listed, Wall(at)).unwrap();
         assert!(seen.iter().map(|(domain, _)| domain).eq(listed));
         seen.iter().map(|(_, since)| since.0).collect::<Vec<_>>()
     };
@@ -307,9 +308,9 @@ fn domains_that_are_as_they_were_wake_no_other_window() {
     let listed =
         [CheckoutDomain { host: "a".into(), state: DomainState::Usable, is_default: true }];
     let (mut history, mut other) = (open(dir.path()), open(dir.path()));
-    history.seen_domains(&account("ana"), &listed, Wall(10)).unwrap();
+    history.record_domains(&account("ana"), &listed, Wall(10)).unwrap();
     assert!(other.changed_elsewhere().unwrap());
-    history.seen_domains(&account("ana"), &listed, Wall(20)).unwrap();
+    history.record_domains(&account("ana"), &listed, Wall(20)).unwrap();
     assert!(!other.changed_elsewhere().unwrap());
 }
 
@@ -330,8 +331,8 @@ fn daily_and_monthly_figures_match_their_days() {
     history.mark_link(&newest, Some(now)).unwrap();
     let counted = figures(&mut history, (now, offset)).unwrap();
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
-    assert_eq!(counted.on_day, FoundTotals { paid: total(1, 100), unpaid: total(1, 200) });
-    assert_eq!(counted.on_month, FoundTotals { paid: total(1, 100), unpaid: total(2, 500) });
+    assert_eq!(counted.on_day, SearchTotals { paid: total(1, 100), unpaid: total(1, 200) });
+    assert_eq!(counted.on_month, SearchTotals { paid: total(1, 100), unpaid: total(2, 500) });
     let by_day: Vec<i64> = counted.by_day.iter().rev().map(|sum| sum.centavos().unwrap()).collect();
     assert_eq!(by_day[..3], [300, 300, 0]);
     let file = Connection::open(dir.path().join("history.db")).unwrap();
@@ -346,17 +347,17 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     let key = PixKey::parse(PixKeyKind::Cpf, "11144477735").unwrap();
     let other = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
     let name = |text| Nickname::parse(text).unwrap();
-    history.nickname(&ana, &key, Some(&name("Conta PJ")), Wall(10)).unwrap();
-    let all = history.nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
+    history.set_nickname(&ana, &key, Some(&name("Conta PJ")), Wall(10)).unwrap();
+    let all = history.set_nickname(&bia, &key, Some(&name("Ana")), Wall(30)).unwrap();
     assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
     assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
     assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
     // A new nickname replaces the old one, and is still there after the file is reopened.
-    history.nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
+    history.set_nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
     let mut history = open(dir.path());
     assert_eq!(history.nicknames().unwrap().of(&ana, &key), Some(&name("Poupança")));
-    assert_eq!(history.older_than(Wall(25)).unwrap(), 1);
+    assert_eq!(history.count_older_than(Wall(25)).unwrap(), 1);
     assert_eq!(history.prune(Wall(25)).unwrap(), 1);
     let left = history.nicknames().unwrap();
     assert_eq!((left.of(&ana, &key), left.of(&bia, &key)), (None, Some(&name("Ana"))));
@@ -366,7 +367,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
         !bytes.windows(9).any(|part| part == "Poupança".as_bytes()),
         "it is gone from the file"
     );
-    assert_eq!(history.nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
+    assert_eq!(history.set_nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
     // Rows that another program wrote with an invalid key or nickname are skipped.
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     for (key, name) in [("{}", "Ana"), (r#"{"kind":"cpf","text":"1"}"#, "Ana"), ("x", "a\nb")] {
@@ -383,7 +384,7 @@ fn amount_that_is_no_whole_centavo_gives_no_sum() {
         let mut request = link("Boné", 1);
         request.amount = Money::parse_wire(amount).unwrap();
         let id = history.begin_link(&request, Wall(1)).unwrap();
-        assert_eq!(sums(&mut history, &"bone".into()), Some(FoundTotals::NOTHING), "not made");
+        assert_eq!(sums(&mut history, &"bone".into()), Some(SearchTotals::NOTHING), "not made");
         history.settle_link(id, &created("x")).unwrap();
         assert_eq!(sums(&mut history, &"bone".into()), None, "{amount}");
     }
@@ -459,8 +460,8 @@ fn history_of_another_format_is_left_alone() {
 }
 
 /// Returns a search term that can match a row only by label or time: no row contains its text.
-fn term(called: Vec<Called>, moments: Vec<Moments>) -> Term {
-    Term { text: "nowhere".into(), called, moments, ..Term::default() }
+fn term(called: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
+    Term { text: "nowhere".into(), labels: called, moments, ..Term::default() }
 }
 
 #[test]
@@ -486,19 +487,19 @@ fn link_found_by_status_word_and_time() {
         page.rows.iter().map(|link| link.id.0).collect()
     };
     let called = |called| term(vec![called], vec![]);
-    assert_eq!(found(called(Called::Refused), ""), [1]);
-    assert_eq!(found(called(Called::MayExist), ""), [5, 2]);
-    assert_eq!(found(called(Called::NotSent), ""), [3]);
-    assert_eq!(found(called(Called::Made), ""), [6]);
-    assert!(found(called(Called::Made), "mesa").is_empty());
-    assert_eq!(found(called(Called::MayExist), "0,01"), [2]);
-    assert!(found(called(Called::Accepted), "").is_empty());
+    assert_eq!(found(called(RowLabel::Refused), ""), [1]);
+    assert_eq!(found(called(RowLabel::MayExist), ""), [5, 2]);
+    assert_eq!(found(called(RowLabel::NotSent), ""), [3]);
+    assert_eq!(found(called(RowLabel::Made), ""), [6]);
+    assert!(found(called(RowLabel::Made), "mesa").is_empty());
+    assert_eq!(found(called(RowLabel::MayExist), "0,01"), [2]);
+    assert!(found(called(RowLabel::Accepted), "").is_empty());
     let at = |moments| term(vec![], vec![moments]);
-    assert_eq!(found(at(Moments::Have("21/11".into())), ""), [6]);
-    assert_eq!(found(at(Moments::Have(" 12:42".into())), ""), [6]);
-    assert_eq!(found(at(Moments::Begin("31/12/1969".into())), ""), [5, 4, 3, 2, 1]);
-    assert!(found(at(Moments::Begin("/12".into())), "").is_empty());
-    let either = term(vec![Called::Refused], vec![Moments::Have("/11/2026".into())]);
+    assert_eq!(found(at(TimeMatch::Have("21/11".into())), ""), [6]);
+    assert_eq!(found(at(TimeMatch::Have(" 12:42".into())), ""), [6]);
+    assert_eq!(found(at(TimeMatch::Begin("31/12/1969".into())), ""), [5, 4, 3, 2, 1]);
+    assert!(found(at(TimeMatch::Begin("/12".into())), "").is_empty());
+    let either = term(vec![RowLabel::Refused], vec![TimeMatch::Have("/11/2026".into())]);
     assert_eq!(found(either, ""), [6, 1]);
 }
 
@@ -515,6 +516,6 @@ fn charge_found_by_service_status_word() {
         page.rows.iter().map(|charge| charge.id.0).collect()
     };
     assert_eq!(found("WAITING".into()), [1]);
-    let made = term(vec![Called::Made], vec![]);
+    let made = term(vec![RowLabel::Made], vec![]);
     assert_eq!(found(Search { terms: vec![made], ..Search::default() }), [2]);
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::{file, head};
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
@@ -46,10 +46,10 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
 
 /// Copies a file into a directory. Returns the metadata of the original.
 fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
-    let mut original = plain::open_to_read(from)?;
+    let mut original = safe_open::open_to_read(from)?;
     let known = original.metadata()?;
     let name = from.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut copy = plain::private().create_new(true).open(to.join(name))?;
+    let mut copy = safe_open::private_options().create_new(true).open(to.join(name))?;
     io::copy(&mut original, &mut copy)?;
     Ok(known)
 }

@@ -137,7 +137,7 @@ impl Event {
 
     /// Applies the event to a withdrawal and returns the new state. Returns a description of the
     /// damage if the event cannot follow the withdrawal's earlier events.
-    pub fn happen(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
+    pub fn apply_to(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
                 let agreement = prepared.agreement;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::chain::{EventRow, Sum};
 use super::storage::Rows;
 use crate::journal::disk::{Disk, DiskStep};
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
@@ -59,7 +59,7 @@ pub(super) fn old_pages(dir: &Path) -> PathBuf {
 fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
         let path = dir.join(name);
-        plain::is_there(&path).map_err(|error| io_trouble(&path, &error))?;
+        safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))?;
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ impl EventFile {
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(wrong)?;
-        match look_into(&connection) {
+        match probe(&connection) {
             Err(error) if is_cut_short(&error) => Ok(None),
             looked => {
                 looked.map_err(wrong)?;
@@ -131,7 +131,7 @@ impl EventFile {
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let copied = self::path(copy.path());
         let connection = connect(&copied, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(wrong)?;
-        look_into(&connection).map_err(wrong)?;
+        probe(&connection).map_err(wrong)?;
         Ok(EventFile { path, connection, _copy: Some(copy) })
     }
 
@@ -258,7 +258,7 @@ impl Rows for EventFile {
             .map_err(|error| self.wrong(&error))
     }
 
-    fn at_once(
+    fn in_one_read(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
@@ -286,7 +286,7 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
 }
 
 /// Reads once from the database, which makes SQLite check for an interrupted write.
-fn look_into(connection: &Connection) -> rusqlite::Result<()> {
+fn probe(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 

@@ -9,7 +9,7 @@ use super::storage::{Rows, Storage};
 use crate::journal::directory;
 use crate::journal::disk::{Disk, DiskStep, NotDurable};
 use crate::journal::lock::{self, LockGuard};
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
@@ -113,7 +113,7 @@ fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
 /// `may_be_new` is set and `money.head` does not exist.
 fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = file::path(dir);
-    let made = match plain::is_there(&path) {
+    let made = match safe_open::is_there(&path) {
         Ok(true) => Ok(()),
         Ok(false) => {
             if head::read(dir)?.is_some() {
@@ -123,7 +123,7 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
                 return Err(JournalTrouble::Missing);
             }
             disk.step(DiskStep::CreateDatabase, &mut || {
-                plain::private().create(true).open(&path).map(drop)
+                safe_open::private_options().create(true).open(&path).map(drop)
             })
         }
         Err(error) => Err(error),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{ChainLink, Sum};
 use crate::journal::disk::{Disk, DiskStep};
-use crate::journal::plain;
+use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
@@ -20,7 +20,7 @@ pub(super) fn path(dir: &Path) -> PathBuf {
 /// Reads `money.head`; `None` if the file does not exist.
 pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     let path = path(dir);
-    let file = match plain::open_to_read(&path) {
+    let file = match safe_open::open_to_read(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_trouble(&path, &error)),
@@ -48,7 +48,8 @@ pub(super) fn write(dir: &Path, link: &ChainLink, disk: &dyn Disk) -> Result<(),
 fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) -> io::Result<()> {
     let mut new: Option<File> = None;
     disk.step(DiskStep::HeadWrite, &mut || {
-        let mut file = plain::open(beside, plain::private().create(true).truncate(true))?;
+        let mut file =
+            safe_open::open(beside, safe_open::private_options().create(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
         new = Some(file);
         Ok(())
@@ -64,9 +65,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
 
 /// Syncs a directory, which makes new and renamed files in it durable.
 pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
-    disk.step(DiskStep::DirSync, &mut || {
-        File::open(dir)?.sync_all()
-    })
+    disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
 }
 
 fn text(link: &ChainLink) -> String {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::chain::{self, ChainLink, Sum};
-use crate::trade::search::{Called, Term, amount_words, searchable};
+use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
@@ -47,7 +47,7 @@ pub(super) struct IndexEntry {
     pub status: Status,
     /// The status label shown in the withdrawal's row; `None` if the label depends on the current
     /// time.
-    called: Option<Called>,
+    called: Option<RowLabel>,
     /// The time at which the seller confirmed the withdrawal.
     agreed: Wall,
     /// The time of the withdrawal's last event.
@@ -130,7 +130,7 @@ impl WithdrawalIndex {
             amount: agreement.amount,
             destination: agreement.destination.clone(),
             status: Status::Prepared,
-            called: Some(Called::Prepared),
+            called: Some(RowLabel::Prepared),
             agreed: agreement.agreed.wall,
             changed: agreement.agreed.wall,
             events: Vec::with_capacity(3),
@@ -153,7 +153,7 @@ impl WithdrawalIndex {
     }
 
     /// Removes the personal data of a purged withdrawal from the index.
-    pub fn forget_person(&mut self, key: IdempotencyKey) {
+    pub fn clear_personal_data(&mut self, key: IdempotencyKey) {
         if let Some(&place) = self.positions.get(&key) {
             let entry = &mut self.entries[place];
             entry.destination = None;
@@ -163,7 +163,7 @@ impl WithdrawalIndex {
     }
 
     /// Returns the entries with this amount and destination, from all accounts.
-    pub fn alike<'a>(
+    pub fn with_amount_and_destination<'a>(
         &'a self,
         amount: Money,
         destination: Option<&'a PixKey>,
@@ -197,12 +197,12 @@ impl IndexEntry {
     /// Returns true if the term matches the label, time, nickname or state that the row shows, even
     /// if the row's stored text does not match.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
-        let is_called = |called: &Called| match called {
-            Called::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
-            Called::OnFile => self.destination.is_none(),
+        let is_called = |called: &RowLabel| match called {
+            RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
+            RowLabel::OnFile => self.destination.is_none(),
             called => self.called == Some(*called),
         };
-        term.called.iter().any(is_called)
+        term.labels.iter().any(is_called)
             || term.open.contains(&self.key)
             || term
                 .destinations
@@ -247,26 +247,26 @@ impl Status {
 }
 
 /// Returns the status of a withdrawal and the label of its row.
-fn status(withdrawal: &Withdrawal) -> (Status, Option<Called>) {
+fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
     // The resend window does not matter here. It only decides between "unknown" and "needs a
     // person", and both count as open.
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
-        WithdrawalState::Prepared => (Status::Prepared, Some(Called::Prepared)),
+        WithdrawalState::Prepared => (Status::Prepared, Some(RowLabel::Prepared)),
         WithdrawalState::Mismatch(_) => (Status::Mismatch, None),
-        WithdrawalState::Accepted => decided(Paid::Yes, Called::Accepted),
-        WithdrawalState::ResolvedPaid => decided(Paid::Yes, Called::FoundPaid),
-        WithdrawalState::Rejected => decided(Paid::No, Called::Rejected),
-        WithdrawalState::Discarded => decided(Paid::No, Called::Discarded),
-        WithdrawalState::ResolvedNotPaid => decided(Paid::NotFound, Called::StatedNotPaid),
+        WithdrawalState::Accepted => decided(Paid::Yes, RowLabel::Accepted),
+        WithdrawalState::ResolvedPaid => decided(Paid::Yes, RowLabel::FoundPaid),
+        WithdrawalState::Rejected => decided(Paid::No, RowLabel::Rejected),
+        WithdrawalState::Discarded => decided(Paid::No, RowLabel::Discarded),
+        WithdrawalState::ResolvedNotPaid => decided(Paid::NotFound, RowLabel::StatedNotPaid),
         WithdrawalState::Sending(_)
         | WithdrawalState::Unknown
         | WithdrawalState::NeedsPerson(_) => (Status::Open, None),
     }
 }
 
-fn decided(paid: Paid, called: Called) -> (Status, Option<Called>) {
+fn decided(paid: Paid, called: RowLabel) -> (Status, Option<RowLabel>) {
     (Status::Decided { paid }, Some(called))
 }
 

@@ -33,7 +33,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Fails if the journal lacks the marker's event, or if another journal is the live one.
     pub fn follow(&mut self, marker: Box<dyn Marker>) -> Result<(), JournalTrouble> {
         let _held = self.storage.hold_journal()?;
-        self.read_on()?;
+        self.read_new_events()?;
         self.marker = Some(marker);
         self.agrees_with_marker()?;
         // A journal without events needs no marker, because nothing in it can be lost.

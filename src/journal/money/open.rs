@@ -65,15 +65,15 @@ impl<D: Disk> MoneyJournal<D> {
             trouble: None,
             marker: None,
         };
-        journal.read_on()?;
-        journal.needs_bodies()?;
-        journal.agree_with_head(head, may_be_new)?;
+        journal.read_new_events()?;
+        journal.check_bodies()?;
+        journal.check_head(head, may_be_new)?;
         Ok(journal)
     }
 
     /// Checks that every undecided withdrawal has its request body. A purge erases only the bodies
     /// of decided withdrawals, so any other missing body is damage.
-    pub(super) fn needs_bodies(&self) -> Result<(), JournalTrouble> {
+    pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
         match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
             None => Ok(()),
@@ -83,7 +83,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Compares `money.head` with the end of the database. Writes `money.head` if the database is
     /// exactly one event ahead, which happens if the process was killed between the two writes, or
     /// if the journal is new.
-    pub(super) fn agree_with_head(
+    pub(super) fn check_head(
         &self,
         head: Option<ChainLink>,
         may_be_new: bool,

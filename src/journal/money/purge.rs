@@ -19,15 +19,15 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let _held = self.storage.hold_journal()?;
         let begun = self.begin_write();
-        self.noted(begun)?;
+        self.remember_error(begun)?;
         let old = self.decided_before(before, now);
         let purged = self.blank(&old);
         if purged.is_err() {
             self.file.roll_back();
         }
-        self.noted(purged)?;
+        self.remember_error(purged)?;
         for key in &old {
-            self.index.forget_person(*key);
+            self.index.clear_personal_data(*key);
         }
         Ok(old.len() as u64)
     }

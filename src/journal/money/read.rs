@@ -20,7 +20,7 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(damage.clone());
         }
         let before = self.index.last;
-        let read = self.read_on();
+        let read = self.read_new_events();
         if let Err(damage @ JournalTrouble::Damaged(_)) = &read {
             self.trouble.get_or_insert_with(|| damage.clone());
         }
@@ -34,7 +34,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns all open withdrawals, oldest first.
-    pub fn open_ones(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
+    pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let open = |status| matches!(status, Status::Open | Status::Mismatch);
         let entries = self.index.entries.iter().filter(|entry| open(entry.status));
@@ -74,7 +74,7 @@ impl<D: Disk> MoneyJournal<D> {
         now: Wall,
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
-        let alike = self.index.alike(amount, destination);
+        let alike = self.index.with_amount_and_destination(amount, destination);
         let mut recent: Vec<_> = alike
             .filter(|entry| entry.is_decided() && entry.changed_within(RECENT, now))
             .map(|entry| (entry.changed, entry.key))
@@ -94,7 +94,7 @@ impl<D: Disk> MoneyJournal<D> {
         most: usize,
     ) -> Result<Vec<Destination>, JournalTrouble> {
         self.catch_up()?;
-        let mut all = self.paid_to(account, |_| true);
+        let mut all = self.paid_destinations(account, |_| true);
         all.sort_by_key(|(known, _)| {
             (std::cmp::Reverse(known.count), std::cmp::Reverse(known.last))
         });
@@ -110,13 +110,13 @@ impl<D: Disk> MoneyJournal<D> {
         key: &PixKey,
     ) -> Result<Option<Destination>, JournalTrouble> {
         self.catch_up()?;
-        let known = self.paid_to(account, |to| to == key);
+        let known = self.paid_destinations(account, |to| to == key);
         Ok(self.still_on_disk(known)?.pop())
     }
 
     /// Returns the destinations of the account's paid withdrawals for which `wanted` is true. Each
     /// comes with the key of the last withdrawal to that destination.
-    fn paid_to(
+    fn paid_destinations(
         &self,
         account: &Account,
         wanted: impl Fn(&PixKey) -> bool,
@@ -253,7 +253,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Reads the events that are not in the index yet.
-    pub(super) fn read_on(&mut self) -> Result<(), JournalTrouble> {
+    pub(super) fn read_new_events(&mut self) -> Result<(), JournalTrouble> {
         let MoneyJournal { file, index, .. } = self;
         file.rows_after(index.last, |row| {
             let damaged = |text: String| file.damaged(&format!("event {}: {text}", row.n));
@@ -263,7 +263,7 @@ impl<D: Disk> MoneyJournal<D> {
                 (None, Some(entry)) => Some(fold(&**file, &entry.events)?),
                 (None, None) => None,
             };
-            let happened = event.and_then(|event| event.happen(before, row.at));
+            let happened = event.and_then(|event| event.apply_to(before, row.at));
             let withdrawal = happened.map_err(damaged)?;
             if withdrawal.agreement.key != row.key {
                 return Err(damaged("it names another withdrawal".into()));
@@ -285,7 +285,7 @@ impl<D: Disk> MoneyJournal<D> {
     ) -> Result<Vec<Withdrawal>, JournalTrouble> {
         let keys: Vec<_> = keys.collect();
         let mut all = Vec::with_capacity(keys.len());
-        self.file.at_once(&mut || {
+        self.file.in_one_read(&mut || {
             for key in &keys {
                 all.extend(self.load(*key)?);
             }
@@ -319,7 +319,7 @@ fn fold(file: &dyn Rows, events: &[i64]) -> Result<Withdrawal, JournalTrouble> {
     let mut withdrawal = None;
     for &n in events {
         let (event, at) = read_event(file, n)?;
-        withdrawal = Some(event.happen(withdrawal, at).map_err(|text| file.damaged(&text))?);
+        withdrawal = Some(event.apply_to(withdrawal, at).map_err(|text| file.damaged(&text))?);
     }
     withdrawal.ok_or_else(|| file.damaged("a withdrawal has no events"))
 }

@@ -77,8 +77,8 @@ impl MoneyJournal {
         let dir = dir.to_owned();
         let mut journal =
             MoneyJournal { dir, storage, disk, file, index, trouble: Some(why), marker: None };
-        let is_ahead = journal.meet_head()?;
-        journal.needs_bodies()?;
+        let is_ahead = journal.read_to_head()?;
+        journal.check_bodies()?;
         Ok(ReadOnlyJournal { journal, is_ahead, is_copy })
     }
 
@@ -96,12 +96,12 @@ impl MoneyJournal {
 
     /// Reads until the database and `money.head` agree. Returns false if they are equal, and true
     /// if the database is one event ahead.
-    fn meet_head(&mut self) -> Result<bool, JournalTrouble> {
+    fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
         for _ in 0..TRIES {
             // Read `money.head` before the database: every event is written to the database first.
             head = self.storage.head()?;
-            self.read_on()?;
+            self.read_new_events()?;
             match head {
                 Some(head) if head == self.index.last => return Ok(false),
                 Some(head) if head == self.index.before_last => return Ok(self.index.last.n > 0),
@@ -112,7 +112,7 @@ impl MoneyJournal {
             return Err(self.file.damaged(NOTHING));
         }
         // The files still disagree, so this call returns the error that describes the difference.
-        self.agree_with_head(head, false).map(|()| false)
+        self.check_head(head, false).map(|()| false)
     }
 }
 

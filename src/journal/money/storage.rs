@@ -89,7 +89,7 @@ pub trait Rows: Send {
     /// Runs several reads on the same state of the rows, with a single lock.
     ///
     /// The default implementation, for storage without locks, only runs the reads.
-    fn at_once(
+    fn in_one_read(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {

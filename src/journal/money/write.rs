@@ -16,7 +16,7 @@ use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, W
 /// The reason the outcome of an attempt was not written.
 enum NotWritten {
     /// The outcome was not written again, because it is already on disk.
-    Stands(Box<Withdrawal>),
+    AlreadyStored(Box<Withdrawal>),
     /// The outcome could not be made durable.
     Journal(JournalTrouble),
 }
@@ -50,7 +50,7 @@ impl<D: Disk> MoneyJournal<D> {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
         self.append(at, |journal| {
-            journal.may_grow()?;
+            journal.check_marker()?;
             if journal.index().entry(agreement.key).is_some() {
                 return Err(WriteRefused::KeyKnown);
             }
@@ -127,7 +127,7 @@ impl<D: Disk> MoneyJournal<D> {
         now: &Clocks,
         window: &Window,
     ) -> Result<(), WriteRefused> {
-        self.may_grow()?;
+        self.check_marker()?;
         let agreement = &withdrawal.agreement;
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
@@ -150,7 +150,7 @@ impl<D: Disk> MoneyJournal<D> {
         // not damage.
         self.is_what_was_confirmed(withdrawal, agreed)?;
         let known = self.beside(agreement.key);
-        let known = self.noted(known)?;
+        let known = self.remember_error(known)?;
         for objection in objections(self.index(), agreement, now.wall) {
             // A withdrawal with an unknown outcome is sent again with the same key, so it is not a
             // second payment. Only a mismatch blocks it.
@@ -201,14 +201,14 @@ impl<D: Disk> MoneyJournal<D> {
             let ended = |it: &Attempt| it.n == n && it.end.as_ref() == Some(end);
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(ended)) {
-                Some(known) => Err(NotWritten::Stands(Box::new(known))),
+                Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
                 // If the attempt already has a different outcome, `read_back` refuses this event.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
         match settled {
             Ok(withdrawal) => Ok(withdrawal),
-            Err(NotWritten::Stands(withdrawal)) => Ok(*withdrawal),
+            Err(NotWritten::AlreadyStored(withdrawal)) => Ok(*withdrawal),
             Err(NotWritten::Journal(trouble)) => Err(NotSettled { spent, trouble }),
         }
     }
@@ -235,7 +235,7 @@ impl<D: Disk> MoneyJournal<D> {
         // can begin.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
         self.append(now.wall, |journal| {
-            journal.may_grow()?;
+            journal.check_marker()?;
             let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
             if !may_decide(decision, &withdrawal.state(now, window, false)) {
                 return Err(WriteRefused::NotNow);
@@ -262,7 +262,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let _held = self.storage.hold_journal()?;
         let begun = self.begin_write();
-        self.noted(begun)?;
+        self.remember_error(begun)?;
         let (key, event) = match judge(self) {
             Ok(judged) => judged,
             Err(refused) => {
@@ -275,14 +275,14 @@ impl<D: Disk> MoneyJournal<D> {
             Ok(_) => self.note_in_marker(),
             Err(_) => self.file.roll_back(),
         }
-        Ok(self.noted(written)?)
+        Ok(self.remember_error(written)?)
     }
 
     /// Checks that this is still the live journal, and that it was not replaced by an older copy.
     /// Not called for the outcome of an attempt, which must always be stored.
-    fn may_grow(&mut self) -> Result<(), JournalTrouble> {
+    fn check_marker(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
-        self.noted(agrees)
+        self.remember_error(agrees)
     }
 
     /// Reads a withdrawal in order to change it. An error blocks all further writes.
@@ -291,7 +291,7 @@ impl<D: Disk> MoneyJournal<D> {
         key: IdempotencyKey,
     ) -> Result<Option<Withdrawal>, JournalTrouble> {
         let loaded = self.load(key);
-        self.noted(loaded)
+        self.remember_error(loaded)
     }
 
     /// Begins a write transaction and updates the index. No other process can write until the
@@ -299,9 +299,9 @@ impl<D: Disk> MoneyJournal<D> {
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
-            .read_on()
+            .read_new_events()
             .and_then(|()| self.storage.head())
-            .and_then(|head| self.agree_with_head(head, false));
+            .and_then(|head| self.check_head(head, false));
         if ready.is_err() {
             self.file.roll_back();
         }
@@ -348,7 +348,7 @@ impl<D: Disk> MoneyJournal<D> {
         }
         let event = Event::read(&read.kind, &read.plain, read.personal.as_deref());
         let known = self.load(row.key)?;
-        let happened = event.and_then(|event| event.happen(known, read.at));
+        let happened = event.and_then(|event| event.apply_to(known, read.at));
         happened.map_err(|text| self.file.damaged(&text))
     }
 
@@ -356,7 +356,7 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// [`JournalTrouble::Busy`] is not remembered: nothing was written, and the next try may
     /// succeed.
-    pub(super) fn noted<T>(
+    pub(super) fn remember_error<T>(
         &mut self,
         result: Result<T, JournalTrouble>,
     ) -> Result<T, JournalTrouble> {

@@ -435,9 +435,12 @@ async fn unproven_service_uses_the_live_journal() {
     attempted(&mut open(&play), 2, 200, lost());
     let location = JournalLocation::for_service(&base, &places, VaultHandle::memory());
     assert_eq!(location.dir_to_read().await, places.state.join("journal"));
-    assert_eq!(location.unproven(), Some(&*play));
+    assert_eq!(location.unproven_sandbox(), Some(&*play));
     assert!(location.open(&closed_inbox()).await.is_ok());
     let far = BaseUrl::parse("https://api.example").unwrap();
     let far = JournalLocation::for_service(&far, &places, VaultHandle::memory());
-    assert_eq!((far.dir_to_read().await, far.unproven()), (places.state.join("journal"), None));
+    assert_eq!(
+        (far.dir_to_read().await, far.unproven_sandbox()),
+        (places.state.join("journal"), None)
+    );
 }

@@ -5,7 +5,7 @@
 //! typed password or the clipboard.
 
 /// A callback that receives the background colour (red, green, blue). Called at most once.
-pub type HearBackground = Box<dyn FnOnce([u8; 3]) + Send>;
+pub type OnBackground = Box<dyn FnOnce([u8; 3]) + Send>;
 
 /// The query for the background colour, OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";

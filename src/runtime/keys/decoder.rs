@@ -11,8 +11,8 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
 use super::background::BackgroundAnswer;
-use super::names::{Meaning, meaning};
 use super::paste::Paste;
+use super::sequences::{Meaning, meaning};
 
 const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
@@ -160,7 +160,7 @@ impl Decoder {
             return;
         }
         let mut rest = match self.cut.take() {
-            Some((cut, until)) if now < until => self.go_on(cut, bytes),
+            Some((cut, until)) if now < until => self.resume_cut(cut, bytes),
             _ => bytes,
         };
         while let Some((&byte, others)) = rest.split_first() {
@@ -221,7 +221,7 @@ impl Decoder {
     /// Continues a sequence that was cut off, if the new bytes can be the rest of it. Returns the
     /// bytes that are still to be decoded. A key press usually arrives as a single byte, and the
     /// rest of a sequence as several bytes.
-    fn go_on<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
+    fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
         match cut {
@@ -349,8 +349,8 @@ impl Decoder {
     }
 
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
-        let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
-        if !belongs {
+        let ownership = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
+        if !ownership {
             // This byte does not belong to the sequence, which was cut off before it.
             if alt {
                 tell(esc());

@@ -25,7 +25,7 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 use tokio::time::{Sleep, sleep_until};
 
-use super::Arrived;
+use super::TimedEvent;
 use super::decoder::PAUSE;
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
@@ -37,7 +37,7 @@ pub struct TtyReader {
     tty: AsyncFd<OwnedFd>,
     bytes: TypedBytes,
     /// Decoded events that the stream has not returned yet.
-    events: VecDeque<Arrived>,
+    events: VecDeque<TimedEvent>,
     /// The timer for the next deadline: an incomplete sequence that times out, or the end of a
     /// pause.
     wait: Option<Pin<Box<Sleep>>>,
@@ -145,7 +145,7 @@ impl TtyReader {
 }
 
 impl Stream for TtyReader {
-    type Item = io::Result<Arrived>;
+    type Item = io::Result<TimedEvent>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {

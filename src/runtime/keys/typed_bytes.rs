@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use crossterm::event::Event;
 
-use super::Arrived;
-use super::background::HearBackground;
+use super::TimedEvent;
+use super::background::OnBackground;
 use super::decoder::Decoder;
 use crate::app::ui::input::Pace;
 use crate::runtime::{clocks, keyboard};
@@ -21,15 +21,15 @@ pub struct TypedBytes {
     /// The only buffer for the bytes read. They may be a password, so the buffer is erased after
     /// each read.
     bytes: Box<[u8; CHUNK]>,
-    hear: Option<HearBackground>,
+    on_colour: Option<OnBackground>,
 }
 
 impl TypedBytes {
     /// Creates the decoder. The optional callback receives the terminal's background colour, if a
     /// reply contains it.
-    pub fn new(hear: Option<HearBackground>) -> TypedBytes {
+    pub fn new(on_colour: Option<OnBackground>) -> TypedBytes {
         let bytes = Box::new([0; CHUNK]);
-        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, hear }
+        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_colour }
     }
 
     /// Returns the time until which the decoder waits for more bytes of an incomplete sequence.
@@ -46,7 +46,7 @@ impl TypedBytes {
     /// input before these bytes.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
-    pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(Arrived)) {
+    pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(TimedEvent)) {
         let mut events = Vec::new();
         let mut keep = |event| events.push(event);
         self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
@@ -67,12 +67,12 @@ impl TypedBytes {
                 _ => Pace::Together,
             };
             follows_text = has_text;
-            tell(Arrived { event, pace });
+            tell(TimedEvent { event, pace });
         }
         if let Some(colour) = self.decoder.background()
-            && let Some(hear) = self.hear.take()
+            && let Some(on_colour) = self.on_colour.take()
         {
-            hear(colour);
+            on_colour(colour);
         }
     }
 
@@ -80,10 +80,10 @@ impl TypedBytes {
     ///
     /// The resulting event, such as the Esc key, never counts as deliberate, so it cannot confirm
     /// anything.
-    pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(Arrived)) {
+    pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(TimedEvent)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
-        self.decoder.wait_is_over(now, &mut |event| tell(Arrived { event, pace }));
+        self.decoder.wait_is_over(now, &mut |event| tell(TimedEvent { event, pace }));
     }
 }
 
@@ -102,8 +102,9 @@ mod tests {
 
     #[test]
     fn background_among_keys_is_reported_once() {
-        let (hear, heard) = mpsc::sync_channel(1);
-        let mut reading = TypedBytes::new(Some(Box::new(move |colour| hear.send(colour).unwrap())));
+        let (on_colour, heard) = mpsc::sync_channel(1);
+        let mut reading =
+            TypedBytes::new(Some(Box::new(move |colour| on_colour.send(colour).unwrap())));
         let mut typed = Vec::new();
         for bytes in [
             b"a\x1b]11;rgb:ffff/ffff/ffff\x1b\\b\x1b]11;rgb:0/0/0\x07c".as_slice(),

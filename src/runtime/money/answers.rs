@@ -108,7 +108,7 @@ fn load<W, C: Clock>(
         journal.catch_up()?;
         let as_of = journal.events();
         let page = journal.page(None, ask.search.clone(), ask.first, ask.rows)?;
-        let open = journal.open_ones()?;
+        let open = journal.open_withdrawals()?;
         let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
         // The page, the open withdrawals and the attempts elsewhere are read one after the other.

@@ -36,7 +36,7 @@ impl InFlight {
     }
 
     /// Records the outcome of an attempt. `msg` is the message that reports the outcome to the app.
-    pub fn hear(&self, msg: &Msg) {
+    pub fn observe(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
                 flights.ended = Some(Withdrawal::clone(ended));

@@ -102,7 +102,7 @@ fn command_beyond_queue_is_refused_as_busy() {
 #[test]
 fn unavailable_thread_refuses_queue_and_closes() {
     let (orders, queue) = mpsc::channel(QUEUE);
-    let (questions, in_flight) = (Arc::<Questions>::default(), Arc::<InFlight>::default());
+    let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
     in_flight.begins(key(1));
     orders.try_send(MoneyCommand::Attempt(key(1))).unwrap();
     let question = load(1);

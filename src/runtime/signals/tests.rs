@@ -21,7 +21,7 @@ fn ended(
     mut then: impl FnMut(ShutdownCause),
 ) -> (ShutdownCause, Vec<ShutdownCause>) {
     let mut told = Vec::new();
-    let ending = until_over(causes, graces, &|| false, &mut |ending| {
+    let ending = wait_for_end(causes, graces, &|| false, &mut |ending| {
         told.push(ending);
         then(ending);
     });
@@ -72,7 +72,7 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: SHORT * 4, hung_up: LONG };
     let start = clocks::instant();
-    assert_eq!(until_over(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
+    assert_eq!(wait_for_end(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
     assert!(start.elapsed() >= SHORT * 4);
     // After the attempt has finished, only the short grace period applies, even if the event loop
     // has not quit.
@@ -81,7 +81,7 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
     let looks = std::cell::Cell::new(0);
     let busy_at_first = || looks.replace(looks.get() + 1) == 0;
     assert_eq!(
-        until_over(&causes, graces, &busy_at_first, &mut |_| {}),
+        wait_for_end(&causes, graces, &busy_at_first, &mut |_| {}),
         Some(ShutdownCause::Asked)
     );
     assert_eq!(looks.get(), 2);

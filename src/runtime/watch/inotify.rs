@@ -35,7 +35,9 @@ impl Watch {
         let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
         let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
         let watcher = Watch { events: Arc::clone(&events), watch };
-        thread::Builder::new().name("watch".into()).spawn(move || hear(&events, &changes))?;
+        thread::Builder::new()
+            .name("watch".into())
+            .spawn(move || notify_on_change(&events, &changes))?;
         Ok(watcher)
     }
 }
@@ -47,7 +49,7 @@ impl Drop for Watch {
     }
 }
 
-fn hear(events: &OwnedFd, changes: &ChangeNotifier) {
+fn notify_on_change(events: &OwnedFd, changes: &ChangeNotifier) {
     let mut room = [MaybeUninit::uninit(); ROOM];
     let mut reader = Reader::new(events, &mut room);
     loop {
@@ -113,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let changes = Arc::new(ChangeNotifier::default());
         let read_only = std::fs::File::create(folder.path().join("no inotify")).unwrap();
-        hear(&read_only.into(), &changes);
+        notify_on_change(&read_only.into(), &changes);
         changes.money.notified().await;
         changes.history.notified().await;
     }

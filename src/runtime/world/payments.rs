@@ -59,7 +59,7 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
-    let (ask, result) = in_list(&stores, &stores.links, load).await?;
+    let (ask, result) = newest_page(&stores, &stores.links, load).await?;
     let ticket = ask.ticket;
     let uncounted = result.as_ref().ok().filter(|read| read.totals.is_none());
     let days = uncounted.map(|read| history::days_of(&read.page.rows, clock.1));
@@ -67,7 +67,7 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     let Some(days) = days else { return Some(rows) };
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.link_totals(&ask.search, &days, clock);
-    let result = counted(&stores, &stores.links, count).await?;
+    let result = count_totals(&stores, &stores.links, count).await?;
     Some(Msg::LinksCounted { ticket, result })
 }
 
@@ -76,7 +76,7 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
-    let (ask, result) = in_list(&stores, &stores.charges, load).await?;
+    let (ask, result) = newest_page(&stores, &stores.charges, load).await?;
     let ticket = ask.ticket;
     let is_counted = result.as_ref().is_ok_and(|page| page.total.is_none());
     let rows = Msg::ChargesLoaded { ticket, result };
@@ -85,13 +85,13 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     }
     context.inbox.send(rows).await;
     let count = move |h: &mut History| h.charges_total(&ask.search);
-    let result = counted(&stores, &stores.charges, count).await?;
+    let result = count_totals(&stores, &stores.charges, count).await?;
     Some(Msg::ChargesCounted { ticket, result })
 }
 
 /// Reads a list's rows for its newest query. Returns `None` if a newer query has replaced that
 /// query.
-async fn in_list<R: Send + 'static>(
+async fn newest_page<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
     load: impl FnOnce(&mut History, &PageRequest) -> Result<R, JournalTrouble> + Send + 'static,
@@ -100,7 +100,9 @@ async fn in_list<R: Send + 'static>(
     let job = move |opened: &mut HistoryResult| {
         let ask = newest.take()?;
         let read = match opened {
-            Ok(history) => history.unless(move || newest.is_waiting(), |h| load(h, &ask))?,
+            Ok(history) => {
+                history.run_cancellable(move || newest.is_waiting(), |h| load(h, &ask))?
+            }
             Err(trouble) => Err(trouble.clone()),
         };
         Some((ask, read))
@@ -115,7 +117,7 @@ async fn in_list<R: Send + 'static>(
 ///
 /// Any other job for the history interrupts the count, which is then started again from the
 /// beginning. A newer query for the same list cancels the count.
-async fn counted<R: Send + 'static>(
+async fn count_totals<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
     count: impl Fn(&mut History) -> Result<R, JournalTrouble> + Send + Sync + 'static,
@@ -125,7 +127,7 @@ async fn counted<R: Send + 'static>(
         let (asked, count, worker) = (asked.clone(), count.clone(), stores.history.clone());
         let job = move |opened: &mut HistoryResult| match opened {
             Ok(history) if !asked.is_waiting() => {
-                match history.unless(move || worker.is_wanted(), |h| count(h)) {
+                match history.run_cancellable(move || worker.is_wanted(), |h| count(h)) {
                     None => ControlFlow::Continue(()),
                     answer => ControlFlow::Break(answer),
                 }
@@ -209,7 +211,7 @@ pub async fn note_domains(
 ) -> Msg {
     let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
     let whose = account.clone();
-    let seen = in_history(&history, move |h| h.seen_domains(&whose, &listed, at)).await;
+    let seen = in_history(&history, move |h| h.record_domains(&whose, &listed, at)).await;
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
@@ -227,7 +229,7 @@ pub async fn nickname(
     (account, key, name): (Account, PixKey, Option<Nickname>),
 ) -> Msg {
     let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
-    let give = move |h: &mut History| h.nickname(&account, &key, name.as_ref(), at);
+    let give = move |h: &mut History| h.set_nickname(&account, &key, name.as_ref(), at);
     let result = in_history(&history, give).await;
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }

@@ -179,7 +179,7 @@ impl DemoBackend for Crossed {
         None
     }
 
-    fn grant(&self, _: &Command, inbox: &Inbox) -> bool {
+    fn carry_out(&self, _: &Command, inbox: &Inbox) -> bool {
         let (open, inbox) = (self.open.get().unwrap().clone(), inbox.clone());
         assert!(open.0.try_lock().is_err(), "an order could be given now");
         let order = move || {
@@ -191,12 +191,12 @@ impl DemoBackend for Crossed {
         true
     }
 
-    fn anew(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
+    fn fresh_demo(&self, _: &Origin, _: Wall) -> Option<FreshDemo> {
         let (past, withdrawals) = (Box::new(|_: &mut _| Ok(())), Box::new(|_: &_, _: &_| ()));
         Some(FreshDemo { journal: self.others.clone(), past, withdrawals })
     }
 
-    fn seller_did(&self, _: SellerEvent) {}
+    fn on_seller_event(&self, _: SellerEvent) {}
 
     fn page(&self, _: &Untrusted, _: bool) -> BuyerPage {
         BuyerPage::NotFound

@@ -62,7 +62,7 @@ impl Amount {
     }
 
     /// Returns the amount in Brazilian format, such as `R$ 1.234,56`.
-    pub fn in_words(self) -> String {
+    pub fn to_brl(self) -> String {
         let mut value = self.0;
         value.rescale(2);
         let text = value.abs().to_string();
@@ -118,9 +118,9 @@ mod tests {
 
     #[test]
     fn amounts_are_written_as_brazilians_write_them() {
-        assert_eq!(Amount::of_centavos(5).in_words(), "R$ 0,05");
-        assert_eq!(Amount::of_centavos(123_456_789).in_words(), "R$ 1.234.567,89");
-        assert_eq!(Amount::read("100").unwrap().in_words(), "R$ 100,00");
-        assert_eq!(Amount::of_centavos(-100_000).in_words(), "-R$ 1.000,00");
+        assert_eq!(Amount::of_centavos(5).to_brl(), "R$ 0,05");
+        assert_eq!(Amount::of_centavos(123_456_789).to_brl(), "R$ 1.234.567,89");
+        assert_eq!(Amount::read("100").unwrap().to_brl(), "R$ 100,00");
+        assert_eq!(Amount::of_centavos(-100_000).to_brl(), "-R$ 1.000,00");
     }
 }

@@ -29,7 +29,7 @@ pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     }
     check_customer(fields.object("customer")?)?;
 
-    let charge = put_up(bank, amount, description, now);
+    let charge = add_charge(bank, amount, description, now);
     Ok(BankReply::json(
         201,
         &json!({
@@ -45,7 +45,12 @@ pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
 }
 
 /// Adds a charge to the ledger.
-pub fn put_up(bank: &mut Bank, amount: Amount, description: String, at: Moment) -> LedgerCharge {
+pub fn add_charge(
+    bank: &mut Bank,
+    amount: Amount,
+    description: String,
+    at: Moment,
+) -> LedgerCharge {
     let id = bank.ids.uuid();
     let qr_code = pix_code::copy_and_paste(&id, amount, &bank.scene.store);
     let expires_at = at.plus(bank.scene.charge_life);

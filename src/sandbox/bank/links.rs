@@ -21,7 +21,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     let description = fields.text("description")?;
     let named = fields.optional_text("checkoutDomain")?;
     let host = choose(bank, named.as_deref())?.host.clone();
-    let link = put_up(bank, host, amount, description, now);
+    let link = add_link(bank, host, amount, description, now);
     let reply = BankReply::json(
         201,
         &json!({
@@ -36,7 +36,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
 }
 
 /// Adds a link on this host to the ledger.
-pub fn put_up(
+pub fn add_link(
     bank: &mut Bank,
     host: String,
     amount: Amount,

@@ -15,7 +15,7 @@ const CPF: &str = "52998224725";
 
 fn bank() -> Bank {
     let mut bank = Bank::open(Scene::default(), 42);
-    bank.listens_on(41873);
+    bank.set_port(41873);
     bank
 }
 
@@ -467,6 +467,6 @@ fn the_same_seed_and_requests_give_the_same_bank() {
     assert_eq!(run(), run());
     let written = serde_json::to_string(&run()).unwrap();
     let mut read: Bank = serde_json::from_str(&written).unwrap();
-    read.listens_on(41873);
+    read.set_port(41873);
     assert_eq!(read, run());
 }

@@ -118,7 +118,7 @@ impl AmountShape {
             AmountShape::Number => amount.clone(),
             AmountShape::Text => Value::from(two.to_string()),
             AmountShape::Comma => {
-                let words = crate::sandbox::bank::amount::Amount(two).in_words();
+                let words = crate::sandbox::bank::amount::Amount(two).to_brl();
                 Value::from(words.replace("R$ ", ""))
             }
             AmountShape::Centavos => {

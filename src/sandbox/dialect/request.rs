@@ -14,7 +14,7 @@ impl Dialect {
     /// this dialect.
     ///
     /// The body and query of an operation that the dialect does not describe are not changed.
-    pub fn understand(
+    pub fn decode_request(
         &self,
         request: BankRequest,
         header: ReadHeader<'_>,

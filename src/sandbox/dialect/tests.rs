@@ -24,7 +24,7 @@ fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Val
         let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         found.map(|(_, value)| (*value).to_owned())
     };
-    match dialect(name).understand(request, &header) {
+    match dialect(name).decode_request(request, &header) {
         Ok(request) if request.body.is_empty() => json!(request.query),
         Ok(request) => serde_json::from_slice(&request.body).unwrap(),
         Err(refusal) => json!(serde_json::from_str::<Value>(&refusal.body).unwrap()["message"]),

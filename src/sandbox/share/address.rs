@@ -29,7 +29,7 @@ pub enum ShareFault {
     Unspecified,
     /// The address is a multicast or broadcast address.
     #[error("it is the address of many machines")]
-    OfMany,
+    NotUnicast,
     /// The address is link-local, so a browser would also need the name of a network interface.
     #[error("a browser cannot open an address like this")]
     LinkLocal,
@@ -58,8 +58,8 @@ impl ShareAddress {
         let ip = named.ip.to_canonical();
         match ip {
             _ if ip.is_unspecified() => Err(ShareFault::Unspecified),
-            _ if ip.is_multicast() => Err(ShareFault::OfMany),
-            IpAddr::V4(ip) if ip.is_broadcast() => Err(ShareFault::OfMany),
+            _ if ip.is_multicast() => Err(ShareFault::NotUnicast),
+            IpAddr::V4(ip) if ip.is_broadcast() => Err(ShareFault::NotUnicast),
             IpAddr::V6(ip) if ip.is_unicast_link_local() => Err(ShareFault::LinkLocal),
             _ => Ok(ShareAddress { ip, ..named }),
         }
@@ -78,8 +78,8 @@ impl ShareSocket {
     pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
         let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
         let socket = bound(wanted).map_err(ShareFault::of)?;
-        if is_of_many(at.ip) {
-            return Err(ShareFault::OfMany);
+        if is_network_broadcast(at.ip) {
+            return Err(ShareFault::NotUnicast);
         }
         let address = socket.local_addr().map_err(ShareFault::of)?;
         Ok(ShareSocket { socket, address })
@@ -106,7 +106,7 @@ pub(super) fn host(ip: IpAddr) -> String {
 
 /// Returns true if the IP address is the broadcast address of a network. A socket can be bound to
 /// such an address, but the system does not permit connecting to it.
-fn is_of_many(ip: IpAddr) -> bool {
+fn is_network_broadcast(ip: IpAddr) -> bool {
     let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
     nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
 }
@@ -174,7 +174,7 @@ mod tests {
                 ][..],
             ),
             ("Unspecified", &["0.0.0.0", "0.0.0.0:80", "::", "[::]:80", "::ffff:0.0.0.0"]),
-            ("OfMany", &["224.0.0.1", "239.1.2.3:80", "ff02::1", "255.255.255.255"]),
+            ("NotUnicast", &["224.0.0.1", "239.1.2.3:80", "ff02::1", "255.255.255.255"]),
             ("LinkLocal", &["fe80::1", "[fe80::1]:80", "[fe80::1%2]:80"]),
         ] {
             for text in texts {
@@ -194,7 +194,10 @@ mod tests {
         // loopback network.
         assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
         let of_many = hold("127.255.255.255");
-        assert!(matches!(of_many, Err(ShareFault::OfMany | ShareFault::NotHere)), "{of_many:?}");
+        assert!(
+            matches!(of_many, Err(ShareFault::NotUnicast | ShareFault::NotHere)),
+            "{of_many:?}"
+        );
         let other = std::net::TcpListener::bind("127.0.0.2:0").unwrap();
         let taken = other.local_addr().unwrap().to_string();
         assert!(matches!(hold(&taken), Err(ShareFault::InUse)));

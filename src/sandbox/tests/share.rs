@@ -162,14 +162,14 @@ async fn share_is_down_with_its_domain_until_reset() {
 #[tokio::test]
 async fn seeded_links_do_not_use_the_shared_address() {
     let (sandbox, _) = shared(patient()).await;
-    let earlier = Earlier {
+    let earlier = EarlierItem {
         centavos: 1_000,
         description: "Bolo".to_owned(),
         host: None,
         at: Moment(0),
         paid_at: None,
     };
-    let made = sandbox.control().put_up_links(&[earlier]).unwrap();
+    let made = sandbox.control().create_past_links(&[earlier]).unwrap();
     assert_eq!(made[0].host, SHOP);
 }
 

@@ -184,7 +184,7 @@ async fn a_refusal_comes_in_the_services_own_words() {
     }
     let server = Server::answering("503 Busy", "", "<html>").await;
     let failure = failure_with(&Watched::new(), &server.base).await;
-    assert_eq!(failure.may_have_acted(), crate::trade::Moved::Maybe);
+    assert_eq!(failure.may_have_acted(), crate::trade::MoneyMoved::Maybe);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::net::TcpSocket;
 
 use super::super::client::build;
-use super::super::in_time::InTime;
+use super::super::in_time::SendCondition;
 use super::*;
 
 /// A DNS resolver that finds no name and records each lookup.
@@ -26,7 +26,7 @@ async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let asked = RecordingResolver::default();
     let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(asked.clone());
     let request = reqwest::Request::new(reqwest::Method::GET, url.parse().unwrap());
-    let sent = InTime::always().send(&http.build().unwrap(), request).await;
+    let sent = SendCondition::always().send(&http.build().unwrap(), request).await;
     let names = asked.0.lock().unwrap().clone();
     (sent.map(|response| response.status().as_u16()), names)
 }

@@ -29,8 +29,8 @@ impl Credentials for Purse {
 }
 
 /// Returns a deadline ten minutes after the time of the tests' clocks.
-fn leave_by() -> LeaveBy {
-    LeaveBy { began: clocks(), left: Duration::from_secs(600) }
+fn leave_by() -> SendDeadline {
+    SendDeadline { began: clocks(), left: Duration::from_secs(600) }
 }
 
 fn agreement(service: &Service) -> Agreement {
@@ -308,7 +308,7 @@ async fn vault_time_counts_against_the_window() {
         let agreement = agreement(&service);
         let purse = SlowPurse(passed, takes_ms);
         let wire = MoneyWire::new(watched.client.clone(), service.contract().clone(), purse);
-        let leave_by = LeaveBy { left: Duration::from_secs(3), ..leave_by() };
+        let leave_by = SendDeadline { left: Duration::from_secs(3), ..leave_by() };
         let end = wire.attempt(&agreement, true, &leave_by).await;
         assert_eq!(matches!(end.class, Class::Confirmed { .. }), leaves, "{:?}", end.class);
         assert_eq!(server.requests().len(), usize::from(leaves));

@@ -30,14 +30,14 @@ pub struct Window {
 /// The machine may sleep for hours between the start of an attempt and its first byte, and timers
 /// do not run during sleep. Therefore the clocks are read again just before sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeaveBy {
+pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
     /// The time after the start in which the first byte may be sent.
     pub left: Duration,
 }
 
-impl LeaveBy {
+impl SendDeadline {
     /// Returns true if the first byte may be sent now. Returns false if the clock readings are
     /// inconsistent.
     pub fn allows(&self, now: &Clocks) -> bool {
@@ -95,7 +95,7 @@ impl Window {
             Some(ended) => (ended, self.resend_after),
             None => (last.began.clone(), self.deadline.saturating_add(self.resend_after)),
         };
-        wait.saturating_sub(now.surely_since(&from))
+        wait.saturating_sub(now.minimum_since(&from))
     }
 }
 
@@ -107,12 +107,12 @@ impl Window {
     /// that an attempt without a recorded end ended by its deadline. The time spent on reading the
     /// vault or connecting counts. The first attempt always gets the full deadline, because it does
     /// not repeat an earlier one.
-    pub fn leave_by(&self, attempts: &[Attempt]) -> Option<LeaveBy> {
+    pub fn send_deadline(&self, attempts: &[Attempt]) -> Option<SendDeadline> {
         let (last, before) = attempts.split_last()?;
         let left = self.left(before, &last.began).ok()?;
         let is_first = !before.iter().any(Attempt::counts);
         let left = if is_first { self.deadline } else { left.min(self.deadline) };
-        Some(LeaveBy { began: last.began.clone(), left })
+        Some(SendDeadline { began: last.began.clone(), left })
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn bytes_are_sent_only_before_the_window_ends() {
         let may_leave = |attempts: &[Attempt], now: &Clocks| {
-            WINDOW.leave_by(attempts).is_some_and(|leave_by| leave_by.allows(now))
+            WINDOW.send_deadline(attempts).is_some_and(|leave_by| leave_by.allows(now))
         };
         let resent = [lost(1, 100), lost(2, 660)];
         assert!(may_leave(&resent, &clocks(660)) && may_leave(&resent, &clocks(670)));
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn bytes_are_sent_only_within_attempt_deadline() {
         for attempts in [&[lost(1, 100)][..], &[lost(1, 10), lost(2, 100)]] {
-            let leave_by = WAITING.leave_by(attempts).unwrap();
+            let leave_by = WAITING.send_deadline(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
         }
         // The program was killed just before the limit for sending. The service then still had the
@@ -237,10 +237,10 @@ mod tests {
     fn first_send_is_allowed_without_retention() {
         let window = Window { retention: Duration::ZERO, ..WINDOW };
         let refused = attempt(1, 40, Class::NotSent(NotSent::Dns), None);
-        let leave_by = window.leave_by(&[refused, lost(2, 100)]).unwrap();
+        let leave_by = window.send_deadline(&[refused, lost(2, 100)]).unwrap();
         assert!(leave_by.allows(&clocks(100)) && leave_by.allows(&clocks(130)));
         assert!(!leave_by.allows(&clocks(131)));
-        let again = window.leave_by(&[lost(1, 100), lost(2, 100)]);
+        let again = window.send_deadline(&[lost(1, 100), lost(2, 100)]);
         assert!(again.is_none_or(|leave_by| !leave_by.allows(&clocks(101))));
     }
 

@@ -197,20 +197,20 @@ async fn the_queue_has_a_bound() {
 async fn refused_credential_is_kept_until_vault_accepts() {
     let vault = VaultHandle::memory();
     let jwt = || name(CredentialKind::Jwt);
-    vault.keep_for_run(jwt(), credential("j"));
+    vault.keep_in_memory(jwt(), credential("j"));
     assert_eq!(vault.clone().get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
-    assert_eq!(vault.keep_again().await, None);
+    assert_eq!(vault.retry_unstored().await, None);
     assert!(vault.unkept().is_empty(), "it is in the vault now");
     assert_eq!(vault.get(jwt()).await.unwrap().unwrap().secret.expose(), "j");
 
-    vault.keep_for_run(jwt(), credential("k"));
+    vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
     // If the vault refuses a credential again, the credential stays in memory and the error is
     // returned.
     let vault = VaultHandle::environment([]);
-    vault.keep_for_run(jwt(), credential("j"));
-    assert_eq!(vault.keep_again().await, Some(VaultTrouble::ReadOnly));
+    vault.keep_in_memory(jwt(), credential("j"));
+    assert_eq!(vault.retry_unstored().await, Some(VaultTrouble::ReadOnly));
     assert!(vault.get(jwt()).await.unwrap().is_some());
 }
 

@@ -7,7 +7,7 @@ pub const LEAST_CONTRAST: f64 = 4.5;
 
 /// Checks whether the text is readable on this background. Returns `None` if it is, and the
 /// contrast ratio if it is not. The ratio is `None` if both are the same palette colour.
-pub fn faint(text: Color, ground: Color) -> Option<Option<f64>> {
+pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (light(text), light(ground)) {
         (Some(ink), Some(paper)) => {
             Some(contrast(ink, paper)).filter(|contrast| *contrast < LEAST_CONTRAST).map(Some)

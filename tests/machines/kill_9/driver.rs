@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 use crate::death::{DeadlyDisk, Death, Point};
 use crate::headless::{Watched, WatchedClocks, wire};
-use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::answer;
+use crate::samples::{AT_ONCE, account, agreement};
 
 /// The parameters of the child process, sent by the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]

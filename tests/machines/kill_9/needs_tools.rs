@@ -8,8 +8,8 @@ use tempfile::TempDir;
 
 use super::{DRIVER, Death, Life, THREADS, Tally, orders_of, steady_bank};
 use crate::effort::{Effort, each, promised, say, some};
-use crate::paper::place;
 use crate::process::Process;
+use crate::samples::place;
 use crate::support::tools::needs;
 use crate::trace::{self, Durability};
 

@@ -20,8 +20,8 @@ use super::outside::{Outside, ProcessClocks, STATES, Tally, Violation};
 use super::window::Window;
 use super::wire::SimulatedWire;
 use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
-use crate::chance::Chance;
-use crate::memory::{MemoryDisk, Mishap, Platter};
+use crate::chance::Random;
+use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
 
 /// For this time after a payment, the test relies on the journal's warning about a repeated
 /// payment. The journal warns for 24 hours; the test uses one hour less to stay clear of the limit.
@@ -83,7 +83,7 @@ impl World {
 pub struct Life<'a> {
     world: &'a World,
     outside: Rc<RefCell<Outside>>,
-    platter: Platter,
+    platter: SharedDisk,
     contract: Arc<Contract>,
     sending: Rc<Sending>,
     windows: [Option<Window>; 2],
@@ -102,7 +102,7 @@ pub struct Ended {
 /// Simulates the random run (life) of a seed, with the given kind of bank or else a random kind
 /// modelled on a real one.
 pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
-    let mut chance = Chance::of(seed);
+    let mut chance = Random::of(seed);
     let drawn = chance.one_of(&Kind::REAL);
     let contract = chance.below(world.contracts.len() as u64) as usize;
     let contract = world.contracts[contract].clone();
@@ -110,7 +110,7 @@ pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended
     let mut life = Life {
         world,
         outside: Rc::new(RefCell::new(outside)),
-        platter: Platter::default(),
+        platter: SharedDisk::default(),
         sending: Rc::new(world.sending(&contract)),
         contract,
         windows: [None, None],
@@ -206,7 +206,8 @@ impl Life<'_> {
 
     fn mishap(&self, disk: &MemoryDisk, steps: u64) {
         let mut outside = self.outside();
-        let (steps, mishap) = (outside.chance.below(steps), outside.chance.one_of(&Mishap::ALL));
+        let (steps, mishap) =
+            (outside.chance.below(steps), outside.chance.one_of(&DiskFailure::ALL));
         outside.tally.mishaps += 1;
         outside.say(|| format!("the disk: {mishap:?} after {steps} more steps"));
         disk.plan(steps, mishap);
@@ -358,7 +359,7 @@ impl Life<'_> {
         if careful {
             self.outside.borrow_mut().say(|| format!("window {at} sends {}", key.0.as_u128()));
             window.send(key);
-            self.hear(at);
+            self.receive(at);
         }
     }
 
@@ -371,7 +372,7 @@ impl Life<'_> {
     }
 
     /// Processes the reports of the cashier, the part of a window that sends withdrawals.
-    fn hear(&mut self, at: usize) {
+    fn receive(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         for report in window.reports() {
             match report {
@@ -502,7 +503,7 @@ impl Life<'_> {
         for at in 0..self.windows.len() {
             if let Some(window) = &mut self.windows[at] {
                 window.go_on();
-                self.hear(at);
+                self.receive(at);
             }
         }
     }
@@ -583,7 +584,7 @@ impl Life<'_> {
                 self.violated(Violation::PaidAgain, || format!("{} of {:?}", paid, wish.keys));
             }
         }
-        let open = window.journal(|journal| journal.open_ones());
+        let open = window.journal(|journal| journal.open_withdrawals());
         if open.as_ref().is_ok_and(|open| !open.is_empty()) {
             self.violated(Violation::LeftOpen, || format!("{open:?}"));
         }

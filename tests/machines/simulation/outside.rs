@@ -8,7 +8,7 @@ use balcao::cashier::Clock;
 use balcao::trade::{Clocks, Wall};
 
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
-use crate::chance::Chance;
+use crate::chance::Random;
 
 /// The wall-clock time, in milliseconds, when the simulation starts: 2026-11-21.
 const BEGINNING: i64 = 1_795_268_527_000;
@@ -16,7 +16,7 @@ const BEGINNING: i64 = 1_795_268_527_000;
 /// The conditions of one run of the simulation: how often something fails, and the properties of
 /// the machine.
 #[derive(Debug, Clone, Copy)]
-pub struct Weather {
+pub struct Conditions {
     /// The percentage of sends that do not end with the bank's normal reply.
     pub faults: u64,
     /// The percentage of steps before which a failure of the disk is planned.
@@ -30,8 +30,8 @@ pub struct Weather {
 
 /// The state of the world outside the program.
 pub struct Outside {
-    pub chance: Chance,
-    pub weather: Weather,
+    pub chance: Random,
+    pub weather: Conditions,
     /// The true time.
     pub now: Ms,
     wall_ahead: i64,
@@ -136,8 +136,8 @@ impl Tally {
 }
 
 impl Outside {
-    pub fn new(kind: Kind, mut chance: Chance, traced: bool) -> Outside {
-        let weather = Weather {
+    pub fn new(kind: Kind, mut chance: Random, traced: bool) -> Outside {
+        let weather = Conditions {
             faults: chance.one_of(&[10, 50, 80]),
             mishaps: chance.one_of(&[0, 5, 25]),
             jumps: chance.percent(30),

@@ -83,7 +83,7 @@ impl Window {
                 cashier::attempt(key, &sending, &journal, &wire, &clocks, note).await;
             while let Some(end) = unwritten {
                 Pause::default().await;
-                unwritten = end.write_down(&journal, note);
+                unwritten = end.record(&journal, note);
             }
         }));
         self.go_on();

@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
-use crate::memory::Platter;
+use crate::memory::SharedDisk;
 
 /// The event that happens to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ const SPOILED: [Spoiled; 10] = [
 #[derive(Clone)]
 pub struct SimulatedWire {
     pub outside: Rc<RefCell<Outside>>,
-    pub platter: Platter,
+    pub platter: SharedDisk,
     pub contract: Arc<Contract>,
     /// The clocks of the process to which the window belongs.
     pub clocks: ProcessClocks,

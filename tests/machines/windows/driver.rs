@@ -13,11 +13,11 @@ use balcao::trade::{IdempotencyKey, JournalTrouble};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::chance::Chance;
+use crate::chance::Random;
 use crate::death::{DeadlyDisk, Death, Point};
 use crate::headless::{Watched, WatchedClocks, wire};
-use crate::paper::{AT_ONCE, account, agreement};
 use crate::process::{answer, wait_to_go_on};
+use crate::samples::{AT_ONCE, account, agreement};
 
 /// The parameters of a window, sent by the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Seen {
 
 struct Window<'a> {
     orders: &'a Orders,
-    chance: Chance,
+    chance: Random,
     clocks: MachineClocks,
     death: Death,
     journal: Mutex<MoneyJournal<DeadlyDisk>>,
@@ -65,7 +65,7 @@ struct Window<'a> {
 /// the content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
-    let mut chance = Chance::of(orders.seed);
+    let mut chance = Random::of(orders.seed);
     let death = Death::planned(orders.dies, chance.below(20_000) as u32);
     let disk = DeadlyDisk(death.clone());
     let journal = MoneyJournal::open(&orders.dir, disk, false).expect("it opens");

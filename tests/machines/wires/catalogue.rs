@@ -1,11 +1,14 @@
 //! The catalogue of faults: every kind of fault at every position, each with the expected
 //! classification.
 
-use super::certificates::Proof;
-use super::fault::{Body, Door, Ends, Expected, Fault, Framed, Means, Patience, Says, Way};
+use super::certificates::CertificateKind;
+use super::fault::{
+    AttemptClass, Body, BodyFraming, ClientDeadlines, Ends, Expected, Fault, Handshake,
+    ServerOutput, Way,
+};
 use super::reply::reply;
 use crate::bank::Fate;
-use crate::chance::Chance;
+use crate::chance::Random;
 
 /// The lengths of the messages to cut, and the port that redirects point to.
 #[derive(Debug, Clone, Copy)]
@@ -29,22 +32,22 @@ const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
-        door: Door::Open,
+        door: Handshake::Open,
         reads: None,
         acts: Some(Fate::Pays),
         says: whole(),
         ends: Ends::Closed,
-        patience: Patience::Ample,
+        patience: ClientDeadlines::Ample,
         expected: Expected::Bank,
     }
 }
 
-fn whole() -> Says {
-    framed(Framed::ByLength)
+fn whole() -> ServerOutput {
+    framed(BodyFraming::ByLength)
 }
 
-fn framed(framed: Framed) -> Says {
-    Says::Bank { framed, body: Body::True, cut: None }
+fn framed(framed: BodyFraming) -> ServerOutput {
+    ServerOutput::Bank { framed, body: Body::True, cut: None }
 }
 
 fn named(name: impl Into<String>) -> Fault {
@@ -52,11 +55,11 @@ fn named(name: impl Into<String>) -> Fault {
 }
 
 /// Creates a fault in which a gateway replies and the bank never receives the request.
-fn in_front(name: impl Into<String>, says: Says, expected: Expected) -> Fault {
+fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
 
-const UNCLEAR: Expected = Expected::This(Means::Unclear);
+const UNCLEAR: Expected = Expected::This(AttemptClass::Unclear);
 
 /// Returns every fault that exists only over TLS.
 pub fn of_tls() -> Vec<Fault> {
@@ -67,7 +70,7 @@ pub fn of_tls() -> Vec<Fault> {
 
 /// Returns the faults of every kind, at every position.
 pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
-    let mut all = vec![none(), Fault { door: Door::Refused, ..not_sent("refused") }];
+    let mut all = vec![none(), Fault { door: Handshake::Refused, ..not_sent("refused") }];
     all.extend(requests(sizes));
     all.extend(replies(sizes));
     all.extend(if tls { of_tls() } else { framings(false) });
@@ -82,8 +85,8 @@ pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
 }
 
 fn not_sent(name: impl Into<String>) -> Fault {
-    let expected = Expected::This(Means::NotSent);
-    Fault { acts: None, says: Says::Nothing, expected, ..named(name) }
+    let expected = Expected::This(AttemptClass::NotSent);
+    Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
 }
 
 /// Faults in which the connection ends at each byte of the request, or after the request without a
@@ -92,7 +95,7 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
         reads: Some(at),
         acts: None,
-        says: Says::Nothing,
+        says: ServerOutput::Nothing,
         ends,
         expected: UNCLEAR,
         ..named(format!("{ends:?} at byte {at} of the request"))
@@ -103,7 +106,13 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     for ends in [Ends::Reset, Ends::HalfClosed, Ends::Closed, Ends::Dropped] {
         for acts in [None, Some(Fate::Pays), Some(Fate::PaysAndFails), Some(Fate::Fails)] {
             let name = format!("{ends:?} without an answer, {acts:?}");
-            all.push(Fault { acts, says: Says::Nothing, ends, expected: UNCLEAR, ..named(name) });
+            all.push(Fault {
+                acts,
+                says: ServerOutput::Nothing,
+                ends,
+                expected: UNCLEAR,
+                ..named(name)
+            });
         }
     }
     all
@@ -118,7 +127,8 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
             (Some(_), _) if at == most => Expected::Bank,
             (Some(_), _) => Expected::Cut(None),
         };
-        let says = Says::Bank { framed: Framed::ByLength, body: Body::True, cut: Some(at) };
+        let says =
+            ServerOutput::Bank { framed: BodyFraming::ByLength, body: Body::True, cut: Some(at) };
         let name = format!("{ends:?} at byte {at} of the reply, {acts:?}");
         Fault { acts, says, ends, expected, ..named(name) }
     };
@@ -132,7 +142,7 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     // other bytes at random.
     for byte in (0..sizes.reply).step_by(12) {
         let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
-        all.push(Fault { patience: Patience::ShortInAll, ..silent });
+        all.push(Fault { patience: ClientDeadlines::ShortInAll, ..silent });
     }
     all
 }
@@ -141,27 +151,28 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
-    let by_the_end = says("a body to the end", Framed::ByTheEnd, Expected::Bank);
+    let by_the_end = says("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
     // Over TLS, a connection that ends without a close message may have been cut by an attacker.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
     let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
-    let too_long = says("a length 7 too long", Framed::TooLong(7), Expected::Cut(None));
-    let waits = Fault { ends: Ends::Never, patience: Patience::ShortInAll, ..too_long.clone() };
+    let too_long = says("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
+    let waits =
+        Fault { ends: Ends::Never, patience: ClientDeadlines::ShortInAll, ..too_long.clone() };
     let mut all = vec![
-        says("a body in chunks", Framed::InChunks, Expected::Bank),
+        says("a body in chunks", BodyFraming::InChunks, Expected::Bank),
         Fault { name: "a body to a dropped end".into(), ..dropped },
         Fault { name: "a length 7 too long, and silence".into(), ..waits },
-        says("a length 1 too short", Framed::TooShort(1), Expected::Spoiled),
-        says("a length 9 too short", Framed::TooShort(9), Expected::Spoiled),
+        says("a length 1 too short", BodyFraming::TooShort(1), Expected::Spoiled),
+        says("a length 9 too short", BodyFraming::TooShort(9), Expected::Spoiled),
         by_the_end,
         too_long,
     ];
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
-        for framed in [Framed::InChunks, Framed::ByTheEnd] {
-            let says = Says::Bank { framed, body: Body::True, cut: Some(cut) };
+        for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
+            let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
             // If the body ends with the connection, a cut body looks complete.
             let expected = match framed {
-                Framed::ByTheEnd => Expected::CutUnseen,
+                BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
             };
             let name = format!("{framed:?}, cut at {cut}");
@@ -169,7 +180,7 @@ fn framings(tls: bool) -> Vec<Fault> {
         }
     }
     for body in [Body::OtherAmount, Body::OtherDestination, Body::Masked] {
-        let says = Says::Bank { framed: Framed::ByLength, body, cut: None };
+        let says = ServerOutput::Bank { framed: BodyFraming::ByLength, body, cut: None };
         let expected = if body == Body::Masked { Expected::Bank } else { Expected::Contradicted };
         all.push(Fault { says, expected, ..named(format!("{body:?} in the answer")) });
     }
@@ -181,9 +192,9 @@ fn silences() -> Vec<Fault> {
     let hole = |name: &str, reads, acts| Fault {
         reads,
         acts,
-        says: Says::Nothing,
+        says: ServerOutput::Nothing,
         ends: Ends::Never,
-        patience: Patience::ShortInAll,
+        patience: ClientDeadlines::ShortInAll,
         expected: UNCLEAR,
         ..named(name)
     };
@@ -193,8 +204,18 @@ fn silences() -> Vec<Fault> {
         hole("a black hole", Some(0), None),
         hole("a black hole behind the request", None, None),
         hole("a black hole behind the bank", None, Some(Fate::Pays)),
-        slow("a byte at a time, too slowly", Says::BankSlowly(50), Patience::ShortInAll, UNCLEAR),
-        slow("a byte at a time", Says::BankSlowly(1), Patience::Ample, Expected::Bank),
+        slow(
+            "a byte at a time, too slowly",
+            ServerOutput::BankSlowly(50),
+            ClientDeadlines::ShortInAll,
+            UNCLEAR,
+        ),
+        slow(
+            "a byte at a time",
+            ServerOutput::BankSlowly(1),
+            ClientDeadlines::Ample,
+            Expected::Bank,
+        ),
     ]
 }
 
@@ -202,7 +223,7 @@ fn silences() -> Vec<Fault> {
 /// the bank acts.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
-        let says = Says::This(reply(status, "Retry-After: 3\r\n", body));
+        let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
         let name = format!("{status} with {body:?}, {acts:?}");
         Fault { acts, says, expected: Expected::Status(status), ..named(name) }
     };
@@ -243,18 +264,18 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     for status in 300..=308 {
         for way in &ways {
             for acts in [None, Some(Fate::Pays)] {
-                let says = Says::This(reply(status, way, ""));
+                let says = ServerOutput::This(reply(status, way, ""));
                 let name = format!("{status}, {}, {acts:?}", way.trim());
-                let expected = Expected::This(Means::Redirected);
+                let expected = Expected::This(AttemptClass::Redirected);
                 all.push(Fault { acts, says, expected, ..named(name) });
             }
         }
         let mut cut = reply(status, &ways[0], YES);
         cut.pop();
         let expected = Expected::Cut(Some(status));
-        all.push(in_front(format!("{status}, cut"), Says::This(cut), expected));
+        all.push(in_front(format!("{status}, cut"), ServerOutput::This(cut), expected));
     }
-    let refresh = Says::This(reply(200, &ways[4], PORTAL));
+    let refresh = ServerOutput::This(reply(200, &ways[4], PORTAL));
     all.push(in_front("a page that refreshes", refresh, UNCLEAR));
     all
 }
@@ -284,7 +305,7 @@ fn pages() -> Vec<Fault> {
     for (name, head, body) in bodies {
         for status in [200, 201, 202] {
             for acts in [None, Some(Fate::Pays)] {
-                let says = Says::This(reply(status, head, body));
+                let says = ServerOutput::This(reply(status, head, body));
                 let name = format!("{status}, {name}, {acts:?}");
                 all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
             }
@@ -304,8 +325,8 @@ fn against_itself() -> Vec<Fault> {
     ];
     let mut all = Vec::new();
     for (body, acts) in bodies.iter().flat_map(|body| [(body, None), (body, Some(Fate::Pays))]) {
-        let says = Says::This(reply(202, "Content-Type: application/json\r\n", body));
-        let expected = Expected::This(Means::SaysFailed);
+        let says = ServerOutput::This(reply(202, "Content-Type: application/json\r\n", body));
+        let expected = Expected::This(AttemptClass::SaysFailed);
         all.push(Fault { acts, says, expected, ..named(format!("202 with {body}, {acts:?}")) });
     }
     all
@@ -316,19 +337,24 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     let hint =
         format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
     let go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-    let storm = |text: &str, times| Says::BankAfter(text.repeat(times).into_bytes());
-    let after = |text: &[u8]| Says::BankBefore(text.to_vec());
+    let storm = |text: &str, times| ServerOutput::BankAfter(text.repeat(times).into_bytes());
+    let after = |text: &[u8]| ServerOutput::BankBefore(text.to_vec());
     let bank = |name: &str, says| Fault { says, ..named(name) };
     let ever = |ever: bool, acts: Option<Fate>| Fault {
         acts,
-        says: Says::Flood { first: Vec::new(), piece: go_on.repeat(2_000).into_bytes(), ever },
-        patience: Patience::ShortInAll,
+        says: ServerOutput::Flood {
+            first: Vec::new(),
+            piece: go_on.repeat(2_000).into_bytes(),
+            ever,
+        },
+        patience: ClientDeadlines::ShortInAll,
         ends: Ends::Never,
         expected: UNCLEAR,
         ..named(format!("1xx for ever: {ever}, {acts:?}"))
     };
-    let switch =
-        Says::This(b"HTTP/1.1 101 So\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n".into());
+    let switch = ServerOutput::This(
+        b"HTTP/1.1 101 So\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n".into(),
+    );
     let switched = Fault { says: switch, expected: UNCLEAR, ..named("101") };
     vec![
         bank("one 100 before the answer", storm(go_on, 1)),
@@ -378,7 +404,7 @@ fn garbage() -> Vec<Fault> {
     let mut all = Vec::new();
     for text in cannot {
         for acts in [None, Some(Fate::Pays)] {
-            let says = Says::This(text.as_bytes().to_vec());
+            let says = ServerOutput::This(text.as_bytes().to_vec());
             let name = format!("{text:?}, {acts:?}");
             all.push(Fault { acts, says, expected: UNCLEAR, ..named(name) });
         }
@@ -396,53 +422,58 @@ fn garbage() -> Vec<Fault> {
     ];
     for (name, way) in ways {
         let expected = Expected::SpoiledOrBank;
-        all.push(Fault { says: Says::BankAs(way), expected, ..named(name) });
+        all.push(Fault { says: ServerOutput::BankAs(way), expected, ..named(name) });
     }
     all
 }
 
 /// TLS handshakes that fail, so that no byte of the request may be sent.
 fn greetings() -> Vec<Fault> {
-    let mut all: Vec<_> = Proof::ALL
+    let mut all: Vec<_> = CertificateKind::ALL
         .into_iter()
-        .filter(|proof| !matches!(proof, Proof::Good | Proof::Afresh))
-        .map(|proof| Fault { door: Door::Bad(proof), ..not_sent(format!("{proof:?}")) })
+        .filter(|proof| !matches!(proof, CertificateKind::Good | CertificateKind::Afresh))
+        .map(|proof| Fault { door: Handshake::Bad(proof), ..not_sent(format!("{proof:?}")) })
         .collect();
     for ends in [Ends::Reset, Ends::Dropped, Ends::HalfClosed] {
         for at in (0..=200).step_by(8) {
             let name = format!("{ends:?} at byte {at} of the client's greeting");
-            all.push(Fault { door: Door::Unheard(at), ends, ..not_sent(name) });
+            all.push(Fault { door: Handshake::Unheard(at), ends, ..not_sent(name) });
         }
     }
     for at in (0..=400).step_by(8) {
         let name = format!("reset at byte {at} of the host's greeting");
-        all.push(Fault { door: Door::Unfinished(at), ..not_sent(name) });
+        all.push(Fault { door: Handshake::Unfinished(at), ..not_sent(name) });
     }
     for text in ["HTTP/1.1 400 Bad\r\n\r\n", "SSH-2.0-x\r\n", "\u{15}\u{3}\u{1}\0\u{2}\u{2}\u{28}"]
     {
-        let says = Says::This(text.as_bytes().to_vec());
+        let says = ServerOutput::This(text.as_bytes().to_vec());
         all.push(Fault {
-            door: Door::Nonsense,
+            door: Handshake::Nonsense,
             says,
             ..not_sent(format!("{text:?} for a greeting"))
         });
     }
-    let silent = Fault { door: Door::Unheard(0), ends: Ends::Never, ..not_sent("no greeting") };
-    all.push(Fault { patience: Patience::ShortToConnect, ..silent });
+    let silent =
+        Fault { door: Handshake::Unheard(0), ends: Ends::Never, ..not_sent("no greeting") };
+    all.push(Fault { patience: ClientDeadlines::ShortToConnect, ..silent });
     all
 }
 
 /// Returns a random fault: random bytes, a reply that stops, or a fault of the catalogue.
-pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Chance) -> Fault {
+pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
         25..40 => {
             let at = chance.below(sizes.reply as u64) as usize;
-            let says = Says::Bank { framed: Framed::ByLength, body: Body::True, cut: Some(at) };
+            let says = ServerOutput::Bank {
+                framed: BodyFraming::ByLength,
+                body: Body::True,
+                cut: Some(at),
+            };
             Fault {
                 says,
                 ends: Ends::Never,
-                patience: Patience::ShortInAll,
+                patience: ClientDeadlines::ShortInAll,
                 expected: Expected::Cut(None),
                 ..named(format!("silence at byte {at} of the reply"))
             }
@@ -452,7 +483,7 @@ pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Chance) -> Fault {
 }
 
 /// A fault in which the server sends random bytes, sometimes after a valid reply head.
-fn drawn_garbage(chance: &mut Chance) -> Fault {
+fn drawn_garbage(chance: &mut Random) -> Fault {
     let length = chance.below(3_000);
     let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
     let ends = chance.one_of(&[Ends::Closed, Ends::Reset, Ends::Dropped]);
@@ -465,14 +496,14 @@ fn drawn_garbage(chance: &mut Chance) -> Fault {
     }
     let acts = chance.one_of(&[None, Some(Fate::Pays), Some(Fate::Fails)]);
     let name = format!("{length} bytes by chance, {ends:?}, {acts:?}");
-    Fault { acts, says: Says::This(bytes), ends, expected: UNCLEAR, ..named(name) }
+    Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
 /// Replies of 100 MiB, as bodies, headers or interim responses. If `slow` is true, forms that take
 /// seconds are included.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
-        says: Says::Flood { first: first.into(), piece: piece.into(), ever: false },
+        says: ServerOutput::Flood { first: first.into(), piece: piece.into(), ever: false },
         expected: UNCLEAR,
         ..named(name)
     };
@@ -499,7 +530,7 @@ pub fn floods(slow: bool) -> Vec<Fault> {
         all.push(flood("100 MiB of 1xx", "", &storm));
     }
     let redirect = flood("100 MiB of a redirect", "HTTP/1.1 307 So\r\n\r\n", &blank);
-    all.push(Fault { expected: Expected::This(Means::Redirected), ..redirect });
+    all.push(Fault { expected: Expected::This(AttemptClass::Redirected), ..redirect });
     all
 }
 
@@ -508,11 +539,11 @@ pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };
     let mut all = vec![
-        silent("a black hole behind the bank, 30 s", Says::Nothing),
-        silent("a byte a second", Says::BankSlowly(1_000)),
+        silent("a black hole behind the bank, 30 s", ServerOutput::Nothing),
+        silent("a byte a second", ServerOutput::BankSlowly(1_000)),
     ];
     if tls {
-        let door = Door::Unheard(0);
+        let door = Handshake::Unheard(0);
         all.push(Fault { door, ends: Ends::Never, ..not_sent("no greeting, 10 s") });
     }
     all

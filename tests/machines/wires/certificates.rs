@@ -19,7 +19,7 @@ pub const ROOT: &str = "root.pem";
 
 /// The certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
+pub enum CertificateKind {
     /// A valid certificate: for this server, from the trusted root.
     Good,
     /// A valid certificate on a server without TLS session resumption, so that the client performs
@@ -37,15 +37,15 @@ pub enum Proof {
     UnknownRoot,
 }
 
-impl Proof {
-    pub const ALL: [Proof; 7] = [
-        Proof::Good,
-        Proof::Afresh,
-        Proof::Expired,
-        Proof::NotYet,
-        Proof::WrongHost,
-        Proof::SelfSigned,
-        Proof::UnknownRoot,
+impl CertificateKind {
+    pub const ALL: [CertificateKind; 7] = [
+        CertificateKind::Good,
+        CertificateKind::Afresh,
+        CertificateKind::Expired,
+        CertificateKind::NotYet,
+        CertificateKind::WrongHost,
+        CertificateKind::SelfSigned,
+        CertificateKind::UnknownRoot,
     ];
 }
 
@@ -54,20 +54,20 @@ pub fn make(dir: &Path) {
     let (root, root_text) = authority();
     let (unknown, _) = authority();
     fs::write(dir.join(ROOT), root_text).expect("a file");
-    for proof in Proof::ALL {
-        let host = if proof == Proof::WrongHost { "pay.example" } else { HOST };
+    for proof in CertificateKind::ALL {
+        let host = if proof == CertificateKind::WrongHost { "pay.example" } else { HOST };
         let mut params = CertificateParams::new(vec![host.to_owned()]).expect("a host");
         let years = match proof {
-            Proof::Expired => (2001, 2002),
-            Proof::NotYet => (2999, 3000),
+            CertificateKind::Expired => (2001, 2002),
+            CertificateKind::NotYet => (2999, 3000),
             _ => (2001, 3000),
         };
         params.not_before = date_time_ymd(years.0, 1, 1);
         params.not_after = date_time_ymd(years.1, 1, 1);
         let key = KeyPair::generate().expect("a key");
         let made = match proof {
-            Proof::SelfSigned => params.self_signed(&key),
-            Proof::UnknownRoot => params.signed_by(&key, &unknown),
+            CertificateKind::SelfSigned => params.self_signed(&key),
+            CertificateKind::UnknownRoot => params.signed_by(&key, &unknown),
             _ => params.signed_by(&key, &root),
         };
         let [certificate, secret] = files(proof);
@@ -84,12 +84,12 @@ fn authority() -> (Issuer<'static, KeyPair>, String) {
     (Issuer::new(params, key), text)
 }
 
-fn files(proof: Proof) -> [String; 2] {
+fn files(proof: CertificateKind) -> [String; 2] {
     [format!("{proof:?}.pem"), format!("{proof:?}.key")]
 }
 
 /// Returns the TLS acceptor of a server that presents this certificate.
-pub fn acceptor(dir: &Path, proof: Proof) -> TlsAcceptor {
+pub fn acceptor(dir: &Path, proof: CertificateKind) -> TlsAcceptor {
     let [certificate, secret] = files(proof).map(|name| dir.join(name));
     let certificate = CertificateDer::from_pem_file(certificate).expect("a certificate");
     let secret = PrivateKeyDer::from_pem_file(secret).expect("a key");
@@ -97,7 +97,7 @@ pub fn acceptor(dir: &Path, proof: Proof) -> TlsAcceptor {
         .with_no_client_auth()
         .with_single_cert(vec![certificate], secret)
         .expect("a certificate and its key");
-    if proof == Proof::Afresh {
+    if proof == CertificateKind::Afresh {
         config.send_tls13_tickets = 0;
         config.session_storage = Arc::new(NoServerSessionStorage {});
     }

@@ -10,7 +10,7 @@ use tokio::task::spawn_local;
 use super::certificates::HOST;
 
 /// A server on its own port that counts connections and received bytes.
-pub struct Elsewhere {
+pub struct ForbiddenServer {
     pub port: u16,
     heard: Rc<RefCell<Heard>>,
 }
@@ -22,8 +22,8 @@ pub struct Heard {
     pub bytes: usize,
 }
 
-impl Elsewhere {
-    pub async fn listen() -> Elsewhere {
+impl ForbiddenServer {
+    pub async fn listen() -> ForbiddenServer {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let heard = Rc::new(RefCell::new(Heard::default()));
@@ -40,7 +40,7 @@ impl Elsewhere {
                 });
             }
         });
-        Elsewhere { port, heard }
+        ForbiddenServer { port, heard }
     }
 
     pub fn heard(&self) -> Heard {

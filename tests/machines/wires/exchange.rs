@@ -10,9 +10,9 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::certificates::Proof;
-use super::fault::{Door, Ends, Fault, Says};
-use super::host::{Speaks, Till, every, reset};
+use super::certificates::CertificateKind;
+use super::fault::{Ends, Fault, Handshake, ServerOutput};
+use super::host::{ServerRecord, Speaks, every, reset};
 use super::reply::of_bank;
 use crate::bank::Fate;
 
@@ -23,39 +23,39 @@ const FLOOD: usize = 100 << 20;
 pub async fn play(
     mut stream: TcpStream,
     fault: Rc<Fault>,
-    till: Rc<RefCell<Till>>,
+    till: Rc<RefCell<ServerRecord>>,
     speaks: Option<Rc<Speaks>>,
 ) {
     let Some(speaks) = speaks else { return speak(stream, &fault, &till).await };
     match fault.door {
-        Door::Open | Door::Refused => {
-            let greeted = speaks.with(Proof::Good).accept(stream).await;
+        Handshake::Open | Handshake::Refused => {
+            let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
             // Ignore a failed handshake here, because the client reports it.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
-        Door::Bad(proof) => {
+        Handshake::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
                 // The client wrongly accepted an invalid certificate, so record what it sends.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
         }
-        Door::Unheard(most) => {
+        Handshake::Unheard(most) => {
             let heard = read_some(&mut stream, most).await;
             till.borrow_mut().raw.extend(heard);
             end(stream, fault.ends).await;
         }
-        Door::Unfinished(most) => {
+        Handshake::Unfinished(most) => {
             let limited = Limited { stream, left: most };
-            if let Ok(mut stream) = speaks.with(Proof::Afresh).accept(limited).await {
+            if let Ok(mut stream) = speaks.with(CertificateKind::Afresh).accept(limited).await {
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
         }
-        Door::Nonsense => {
-            if let Says::This(bytes) = &fault.says {
+        Handshake::Nonsense => {
+            if let ServerOutput::This(bytes) = &fault.says {
                 let _ = stream.write_all(bytes).await;
             }
             let heard = read_some(&mut stream, usize::MAX).await;
@@ -81,7 +81,7 @@ impl Line for tokio_rustls::server::TlsStream<TcpStream> {
     }
 }
 
-async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<Till>) {
+async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>) {
     match fault.reads {
         Some(most) => {
             read_some(&mut line, most).await;
@@ -102,7 +102,7 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<Till>) {
 }
 
 /// Passes a request to the simulated bank, and returns the status of its reply.
-fn act(till: &mut Till, request: &[u8], fate: Fate) -> u16 {
+fn act(till: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let text = String::from_utf8_lossy(request);
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
     let key = header("Idempotency-Key: ").and_then(|key| uuid::Uuid::parse_str(key).ok());
@@ -116,34 +116,34 @@ fn act(till: &mut Till, request: &[u8], fate: Fate) -> u16 {
 
 async fn say(
     line: &mut impl Line,
-    says: &Says,
+    says: &ServerOutput,
     answered: Option<u16>,
-    till: &RefCell<Till>,
+    till: &RefCell<ServerRecord>,
 ) -> io::Result<()> {
     let whole = || {
         let request = till.borrow().requests.last().cloned().unwrap_or_default();
         of_bank(answered, &request)
     };
     match says {
-        Says::Nothing => {}
-        Says::Bank { framed, body, cut } => {
+        ServerOutput::Nothing => {}
+        ServerOutput::Bank { framed, body, cut } => {
             let reply = whole().with(*body).framed(*framed);
             let most = cut.unwrap_or(usize::MAX).min(reply.len());
             till.borrow_mut().whole = cut.is_some() && most == reply.len();
             line.write_all(&reply[..most]).await?;
         }
-        Says::BankAfter(first) => {
+        ServerOutput::BankAfter(first) => {
             line.write_all(first).await?;
             line.write_all(&whole().plain()).await?;
         }
-        Says::BankBefore(last) => {
+        ServerOutput::BankBefore(last) => {
             line.write_all(&[whole().plain(), last.clone()].concat()).await?;
         }
-        Says::BankAs(way) => {
+        ServerOutput::BankAs(way) => {
             let reply = whole().plain();
             line.write_all(way(&String::from_utf8_lossy(&reply)).as_bytes()).await?;
         }
-        Says::BankSlowly(milliseconds) => {
+        ServerOutput::BankSlowly(milliseconds) => {
             let mut every = every(*milliseconds);
             for byte in whole().plain() {
                 every.tick().await;
@@ -151,8 +151,8 @@ async fn say(
                 line.flush().await?;
             }
         }
-        Says::This(bytes) => line.write_all(bytes).await?,
-        Says::Flood { first, piece, ever } => {
+        ServerOutput::This(bytes) => line.write_all(bytes).await?,
+        ServerOutput::Flood { first, piece, ever } => {
             line.write_all(first).await?;
             let mut said = 0;
             while *ever || said < FLOOD {

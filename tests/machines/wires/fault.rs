@@ -1,31 +1,31 @@
 //! The description of a fault, with the class that `classify` must return for it.
 
-use super::certificates::Proof;
+use super::certificates::CertificateKind;
 use crate::bank::Fate;
 
 /// The behaviour of the server during one attempt.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
-    pub door: Door,
+    pub door: Handshake,
     /// The number of request bytes that the server reads; `None` for the whole request.
     pub reads: Option<usize>,
     /// The bank's decision about a new request; `None` if the request never reaches the bank.
     pub acts: Option<Fate>,
-    pub says: Says,
+    pub says: ServerOutput,
     pub ends: Ends,
-    pub patience: Patience,
+    pub patience: ClientDeadlines,
     pub expected: Expected,
 }
 
 /// How the connection begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Door {
+pub enum Handshake {
     Open,
     /// The server refuses the connection.
     Refused,
     /// TLS with an invalid certificate, which the client must reject.
-    Bad(Proof),
+    Bad(CertificateKind),
     /// TLS handshake in which the server reads this many bytes and then ends the connection.
     Unheard(usize),
     /// TLS handshake in which the server sends this many bytes and then resets the connection.
@@ -39,11 +39,11 @@ pub type Way = fn(&str) -> String;
 
 /// The bytes that the server sends.
 #[derive(Debug, Clone)]
-pub enum Says {
+pub enum ServerOutput {
     Nothing,
     /// The bank's reply, or only its first `cut` bytes.
     Bank {
-        framed: Framed,
+        framed: BodyFraming,
         body: Body,
         cut: Option<usize>,
     },
@@ -67,7 +67,7 @@ pub enum Says {
 
 /// How a reply marks the end of its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Framed {
+pub enum BodyFraming {
     ByLength,
     InChunks,
     ByTheEnd,
@@ -103,7 +103,7 @@ pub enum Ends {
 
 /// The deadlines that the client uses for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Patience {
+pub enum ClientDeadlines {
     /// The real deadlines. The attempt ends before they are reached.
     Ample,
     /// A deadline of a fraction of a second for the whole exchange.
@@ -114,7 +114,7 @@ pub enum Patience {
 
 /// A class of attempt outcomes, defined independently of the production `Class`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Means {
+pub enum AttemptClass {
     NotSent,
     Unclear,
     Confirmed,
@@ -130,7 +130,7 @@ pub enum Means {
 /// The rule for the class that an attempt must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    This(Means),
+    This(AttemptClass),
     /// The class for a reply with this status and a body that is not a JSON object.
     Status(u16),
     /// The class for the bank's status with a correct body.
@@ -164,7 +164,7 @@ pub struct Known {
 impl Expected {
     /// Returns every acceptable class. `bank` is the status of the bank's reply, if the request
     /// reached the bank.
-    pub fn all(self, bank: Option<u16>, known: Known) -> Vec<Means> {
+    pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
         match self {
@@ -173,26 +173,26 @@ impl Expected {
             Expected::Bank => of_bank().into_iter().collect(),
             Expected::Spoiled => spoiled().into_iter().collect(),
             Expected::SpoiledOrBank => {
-                let mut all = vec![Means::Unclear];
+                let mut all = vec![AttemptClass::Unclear];
                 all.extend(of_bank());
                 all
             }
             Expected::Contradicted => match of_bank() {
-                Some(Means::Confirmed) if known.confirmed_lines => vec![Means::Alarm],
-                Some(Means::Confirmed) => vec![Means::Unclear],
+                Some(AttemptClass::Confirmed) if known.confirmed_lines => vec![AttemptClass::Alarm],
+                Some(AttemptClass::Confirmed) => vec![AttemptClass::Unclear],
                 other => other.into_iter().collect(),
             },
             Expected::Cut(_) | Expected::CutUnseen if known.whole => {
-                of_bank().into_iter().chain([Means::Unclear]).collect()
+                of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
             }
-            Expected::CutUnseen => spoiled().into_iter().chain([Means::Unclear]).collect(),
+            Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
             // For a status that needs a person, the head of the reply is sufficient, so this class
             // is acceptable too.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
-                Some(means @ (Means::Redirected | Means::KeyReused)) => {
-                    vec![means, Means::Unclear]
+                Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
+                    vec![means, AttemptClass::Unclear]
                 }
-                _ => vec![Means::Unclear],
+                _ => vec![AttemptClass::Unclear],
             },
         }
     }
@@ -200,32 +200,35 @@ impl Expected {
 
 /// Returns the expected class for a status. `readable` is whether the body is a JSON object that
 /// does not contradict the request.
-fn of_status(status: u16, readable: bool, known: Known) -> Means {
+fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     match status {
-        200..=202 if readable => Means::Confirmed,
-        300..=399 => Means::Redirected,
-        422 if known.sent_before => Means::KeyReused,
-        400 | 402 | 404..=406 | 410 | 411 | 413..=415 | 422 | 451 => Means::No,
-        401 | 403 => Means::Unauthorized,
-        425 | 429 => Means::Throttled,
-        _ => Means::Unclear,
+        200..=202 if readable => AttemptClass::Confirmed,
+        300..=399 => AttemptClass::Redirected,
+        422 if known.sent_before => AttemptClass::KeyReused,
+        400 | 402 | 404..=406 | 410 | 411 | 413..=415 | 422 | 451 => AttemptClass::No,
+        401 | 403 => AttemptClass::Unauthorized,
+        425 | 429 => AttemptClass::Throttled,
+        _ => AttemptClass::Unclear,
     }
 }
 
 /// Returns the state that attempts with these classes give together. The production `settle` must
 /// agree.
-pub fn proved(attempts: &[Means]) -> &'static str {
+pub fn proved(attempts: &[AttemptClass]) -> &'static str {
     let any = |means| attempts.contains(&means);
-    let mut sent = attempts.iter().filter(|means| **means != Means::NotSent);
-    if any(Means::Confirmed) {
+    let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);
+    if any(AttemptClass::Confirmed) {
         "accepted"
-    } else if any(Means::Alarm) {
+    } else if any(AttemptClass::Alarm) {
         "mismatch"
-    } else if any(Means::Redirected) || any(Means::KeyReused) || any(Means::SaysFailed) {
+    } else if any(AttemptClass::Redirected)
+        || any(AttemptClass::KeyReused)
+        || any(AttemptClass::SaysFailed)
+    {
         "needs-person"
-    } else if any(Means::Unclear) {
+    } else if any(AttemptClass::Unclear) {
         if sent.count() < 4 { "unknown" } else { "needs-person" }
-    } else if sent.next_back() == Some(&Means::No) {
+    } else if sent.next_back() == Some(&AttemptClass::No) {
         "rejected"
     } else {
         "prepared"

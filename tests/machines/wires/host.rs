@@ -11,30 +11,30 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{JoinHandle, spawn_local};
 use tokio_rustls::TlsAcceptor;
 
-use super::certificates::{Proof, acceptor};
+use super::certificates::{CertificateKind, acceptor};
 use super::exchange;
-use super::fault::{Door, Fault};
+use super::fault::{Fault, Handshake};
 use crate::bank::{Bank, Kind, Ms, SECOND};
 
 /// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 16;
 
 /// The TLS acceptors of the server, one for each certificate.
-pub struct Speaks(Vec<(Proof, TlsAcceptor)>);
+pub struct Speaks(Vec<(CertificateKind, TlsAcceptor)>);
 
 impl Speaks {
     pub fn read(dir: &Path) -> Speaks {
-        Speaks(Proof::ALL.iter().map(|proof| (*proof, acceptor(dir, *proof))).collect())
+        Speaks(CertificateKind::ALL.iter().map(|proof| (*proof, acceptor(dir, *proof))).collect())
     }
 
-    pub fn with(&self, wanted: Proof) -> TlsAcceptor {
+    pub fn with(&self, wanted: CertificateKind) -> TlsAcceptor {
         let found = self.0.iter().find(|(proof, _)| *proof == wanted);
         found.expect("each proof has one").1.clone()
     }
 }
 
 /// The records that the server keeps during the attempts of one withdrawal.
-pub struct Till {
+pub struct ServerRecord {
     pub bank: Bank,
     pub now: Ms,
     /// The time that a payment takes, in milliseconds.
@@ -57,7 +57,7 @@ pub struct Host {
     pub port: u16,
     door: Shut,
     speaks: Option<Rc<Speaks>>,
-    pub till: Rc<RefCell<Till>>,
+    pub till: Rc<RefCell<ServerRecord>>,
 }
 
 /// Whether the port refuses connections. It stays reserved in both cases.
@@ -90,7 +90,7 @@ impl Host {
     pub fn new(kind: Kind, speaks: Option<Rc<Speaks>>) -> io::Result<Host> {
         let socket = bind(0)?;
         let port = socket.local_addr()?.port();
-        let till = Till {
+        let till = ServerRecord {
             bank: Bank::new(kind),
             now: 0,
             takes: 0,
@@ -112,7 +112,7 @@ impl Host {
             (till.connections, till.answered, till.whole) = (0, None, false);
             till.raw.clear();
         }
-        self.set_door(fault.door == Door::Refused).await?;
+        self.set_door(fault.door == Handshake::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
         // Drop connections that the client opened in an earlier attempt and then gave up.

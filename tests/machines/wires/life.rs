@@ -19,11 +19,11 @@ use balcao::trade::{
 use uuid::Uuid;
 
 use super::certificates::HOST;
-use super::fault::{Door, Fault, Known, Means, Patience, proved};
-use super::host::{Host, Speaks, Till};
+use super::fault::{AttemptClass, ClientDeadlines, Fault, Handshake, Known, proved};
+use super::host::{Host, ServerRecord, Speaks};
 use crate::bank::{Kind, SECOND};
-use crate::chance::Chance;
-use crate::memory::{MemoryDisk, Platter};
+use crate::chance::Random;
+use crate::memory::{MemoryDisk, SharedDisk};
 
 /// The seller's token. It must never reach another server, or appear in an exchange that is shown
 /// to the user.
@@ -33,8 +33,8 @@ pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 const SHORT: Duration = Duration::from_millis(120);
 
 /// The parts shared by all tested withdrawals, such as the production clients, one for each
-/// [`Patience`].
-pub struct Street {
+/// [`ClientDeadlines`].
+pub struct SharedClients {
     ample: Client,
     short_in_all: Client,
     short_to_connect: Client,
@@ -44,8 +44,8 @@ pub struct Street {
     told: Arc<AtomicBool>,
 }
 
-impl Street {
-    pub fn new(speaks: Option<Speaks>) -> Street {
+impl SharedClients {
+    pub fn new(speaks: Option<Speaks>) -> SharedClients {
         let (clocks, told) = (MachineClocks::new(), Arc::new(AtomicBool::new(false)));
         let client = |limits| {
             let (own, heard) = (clocks.clone(), told.clone());
@@ -64,7 +64,7 @@ impl Street {
             )
         };
         let confirmed = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
-        Street {
+        SharedClients {
             ample: client(Limits::default()),
             short_in_all: client(Limits { total: SHORT, ..Limits::default() }),
             short_to_connect: client(Limits { connect: SHORT, ..Limits::default() }),
@@ -83,11 +83,11 @@ impl Street {
         self.told.load(Ordering::Relaxed)
     }
 
-    fn client(&self, patience: Patience) -> &Client {
+    fn client(&self, patience: ClientDeadlines) -> &Client {
         match patience {
-            Patience::Ample => &self.ample,
-            Patience::ShortInAll => &self.short_in_all,
-            Patience::ShortToConnect => &self.short_to_connect,
+            ClientDeadlines::Ample => &self.ample,
+            ClientDeadlines::ShortInAll => &self.short_in_all,
+            ClientDeadlines::ShortToConnect => &self.short_to_connect,
         }
     }
 }
@@ -95,7 +95,7 @@ impl Street {
 /// The result of one tested withdrawal.
 #[derive(Debug, Default)]
 pub struct Ended {
-    pub attempts: Vec<Means>,
+    pub attempts: Vec<AttemptClass>,
     /// The first complete request that the server received, byte for byte.
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
@@ -105,16 +105,21 @@ pub struct Ended {
 }
 
 /// Runs one withdrawal to its end. One of the faults happens to each attempt.
-pub async fn live(street: &Street, tls: bool, chance: &mut Chance, faults: Vec<Fault>) -> Ended {
+pub async fn live(
+    street: &SharedClients,
+    tls: bool,
+    chance: &mut Random,
+    faults: Vec<Fault>,
+) -> Ended {
     live_under("Idempotency-Key", street, tls, chance, faults).await
 }
 
 /// Like [`live`], but sends the idempotency key in the header with the given name.
 pub async fn live_under(
     header: &str,
-    street: &Street,
+    street: &SharedClients,
     tls: bool,
-    chance: &mut Chance,
+    chance: &mut Random,
     faults: Vec<Fault>,
 ) -> Ended {
     let kind = chance.one_of(Kind::PROMPT);
@@ -122,7 +127,7 @@ pub async fn live_under(
     let speaks = street.speaks.clone().filter(|_| tls);
     let mut host = Host::new(kind, speaks).expect("a port");
     host.till.borrow_mut().takes = chance.one_of(&[0, 0, 15 * SECOND]);
-    let disk = MemoryDisk::new(&Platter::default());
+    let disk = MemoryDisk::new(&SharedDisk::default());
     let journal = disk.open(false).expect("a journal");
     let key = Uuid::from_u64_pair(7, chance.next());
     let key_header_name = header.into();
@@ -157,7 +162,7 @@ pub async fn live_under(
     ended
 }
 
-fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
+fn agreement(street: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreement {
     let origin = format!("{}://{HOST}:{port}", if tls { "https" } else { "http" });
     let (key, amount) = (IdempotencyKey(key), Money::from_centavos(1_010));
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a key");
@@ -181,7 +186,7 @@ fn agreement(street: &Street, tls: bool, port: u16, key: Uuid) -> Agreement {
 }
 
 struct Life<'a> {
-    street: &'a Street,
+    street: &'a SharedClients,
     contract: Arc<Contract>,
     agreement: Agreement,
     journal: Mutex<MoneyJournal<MemoryDisk>>,
@@ -192,9 +197,9 @@ struct Life<'a> {
 }
 
 /// Test credentials that return the token for this account only.
-struct Purse<'a>(&'a Account);
+struct SingleCredential<'a>(&'a Account);
 
-impl Credentials for Purse<'_> {
+impl Credentials for SingleCredential<'_> {
     async fn credential(&self, account: &Account, _: CredentialKind) -> Result<Secret, NotSent> {
         if account == self.0 {
             Ok(Secret::new(CREDENTIAL.into()))
@@ -210,7 +215,7 @@ impl Life<'_> {
         let ready = host.play(fault).await.expect("the port is still this host's");
         let before = host.till.borrow().requests.len();
         let client = self.street.client(fault.patience);
-        let (contract, purse) = (self.contract.clone(), Purse(&self.agreement.account));
+        let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
         // Use the real resend window even if this client has a short deadline, because other tests
         // cover the window.
@@ -246,10 +251,10 @@ impl Life<'_> {
         &self,
         fault: &Fault,
         end: &AttemptEnd,
-        till: &Till,
+        till: &ServerRecord,
     ) -> Result<(), String> {
         let mut ended = self.ended.borrow_mut();
-        let sent_before = ended.attempts.iter().any(|means| *means != Means::NotSent);
+        let sent_before = ended.attempts.iter().any(|means| *means != AttemptClass::NotSent);
         let known = Known { sent_before, whole: till.whole, confirmed_lines: self.confirmed_lines };
         let (means, wanted) = (means(&end.class), fault.expected.all(till.answered, known));
         ended.attempts.push(means);
@@ -262,14 +267,14 @@ impl Life<'_> {
 
     /// Checks the bytes that the server received: at most one connection for each attempt,
     /// identical requests, and no secrets for a server that did not prove its identity.
-    fn heard_what_it_may(&self, fault: &Fault, till: &Till) -> Result<(), String> {
-        let most = usize::from(fault.door != Door::Refused);
+    fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
+        let most = usize::from(fault.door != Handshake::Refused);
         if till.connections > most {
             return Err(format!("{} connections for one attempt", till.connections));
         }
         let raw = String::from_utf8_lossy(&till.raw);
         let key = self.agreement.key.to_string();
-        let all_of_it = matches!(fault.door, Door::Bad(_) | Door::Unfinished(_));
+        let all_of_it = matches!(fault.door, Handshake::Bad(_) | Handshake::Unfinished(_));
         if raw.contains(CREDENTIAL) || raw.contains(&key) || (all_of_it && !raw.is_empty()) {
             return Err(format!("a host that proved nothing heard {raw:?}"));
         }
@@ -286,7 +291,7 @@ impl Life<'_> {
     }
 
     /// Checks that the state of the withdrawal agrees with the bank's ledger.
-    fn is_true(&self, state: &str, till: &Till) -> Result<(), String> {
+    fn is_true(&self, state: &str, till: &ServerRecord) -> Result<(), String> {
         let paid = till.bank.paid(self.agreement.key.0.as_u128());
         let true_of_it = match state {
             "accepted" => paid == 1,
@@ -297,17 +302,17 @@ impl Life<'_> {
     }
 }
 
-fn means(class: &Class) -> Means {
+fn means(class: &Class) -> AttemptClass {
     match class {
-        Class::NotSent(_) => Means::NotSent,
-        Class::Unclear(_) => Means::Unclear,
-        Class::Confirmed { .. } => Means::Confirmed,
-        Class::Alarm(_) => Means::Alarm,
-        Class::DefiniteNo => Means::No,
-        Class::Unauthorized => Means::Unauthorized,
-        Class::Throttled { .. } => Means::Throttled,
-        Class::Redirected => Means::Redirected,
-        Class::KeyReused => Means::KeyReused,
-        Class::SaysFailed(_) => Means::SaysFailed,
+        Class::NotSent(_) => AttemptClass::NotSent,
+        Class::Unclear(_) => AttemptClass::Unclear,
+        Class::Confirmed { .. } => AttemptClass::Confirmed,
+        Class::Alarm(_) => AttemptClass::Alarm,
+        Class::DefiniteNo => AttemptClass::No,
+        Class::Unauthorized => AttemptClass::Unauthorized,
+        Class::Throttled { .. } => AttemptClass::Throttled,
+        Class::Redirected => AttemptClass::Redirected,
+        Class::KeyReused => AttemptClass::KeyReused,
+        Class::SaysFailed(_) => AttemptClass::SaysFailed,
     }
 }

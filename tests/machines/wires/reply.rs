@@ -1,6 +1,6 @@
 //! Builds the raw bytes of the HTTP replies that the tests send to the program.
 
-use super::fault::{Body, Framed};
+use super::fault::{Body, BodyFraming};
 
 /// An HTTP reply from the bank, the simulated payment service.
 pub struct Answer {
@@ -52,25 +52,25 @@ impl Answer {
 
     /// Returns the bytes of the complete reply, with a correct `Content-Length`.
     pub fn plain(self) -> Vec<u8> {
-        self.framed(Framed::ByLength)
+        self.framed(BodyFraming::ByLength)
     }
 
     /// Returns the bytes of the complete reply. `framed` selects how the end of the body is marked.
-    pub fn framed(self, framed: Framed) -> Vec<u8> {
+    pub fn framed(self, framed: BodyFraming) -> Vec<u8> {
         let Answer { status, head, body } = self;
         let length = match framed {
-            Framed::ByLength => Some(body.len()),
-            Framed::TooLong(by) => Some(body.len() + by),
-            Framed::TooShort(by) => Some(body.len() - by),
-            Framed::InChunks | Framed::ByTheEnd => None,
+            BodyFraming::ByLength => Some(body.len()),
+            BodyFraming::TooLong(by) => Some(body.len() + by),
+            BodyFraming::TooShort(by) => Some(body.len() - by),
+            BodyFraming::InChunks | BodyFraming::ByTheEnd => None,
         };
         let marked = match length {
             Some(length) => format!("Content-Length: {length}\r\n"),
-            None if framed == Framed::InChunks => "Transfer-Encoding: chunked\r\n".into(),
+            None if framed == BodyFraming::InChunks => "Transfer-Encoding: chunked\r\n".into(),
             None => String::new(),
         };
         let body = match framed {
-            Framed::InChunks => {
+            BodyFraming::InChunks => {
                 let (one, two) = body.split_at(body.len() / 2);
                 let (first, second) = (one.len(), two.len());
                 format!("{first:x}\r\n{one}\r\n{second:x}\r\n{two}\r\n0\r\n\r\n")

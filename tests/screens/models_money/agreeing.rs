@@ -2,7 +2,7 @@
 //! shown all of its terms.
 
 use balcao::app::cx::Question;
-use balcao::app::router::{self, sight};
+use balcao::app::router::{self, read_tracker};
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
@@ -11,9 +11,9 @@ use balcao::app::store::withdrawals::WhyRetype;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::ui::{self, Area, Target};
-use balcao::app::{Model, around};
+use balcao::app::{Model, chrome};
 use balcao::trade::{IdempotencyKey, PixKey, PixKeyKind};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::forms::{pay_to, reviews, sends};
 use super::withdrawals::{details, named, statement};
@@ -27,7 +27,7 @@ fn sizes() -> impl Iterator<Item = Size> {
 /// Returns whether the confirm button works once the screen has been visible for long enough.
 fn offers_button(model: &Model) -> bool {
     let model = looked_at(model.clone());
-    sight::all(&model) && router::actions(&model).contains(&Action::Press)
+    read_tracker::is_all_read(&model) && router::actions(&model).contains(&Action::Press)
 }
 
 /// Returns the text of a screen without spaces, line breaks and box borders.
@@ -58,7 +58,7 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
 
 /// Returns the texts that the review must show before the withdrawal can be confirmed.
 fn agreed(model: &Model) -> Vec<String> {
-    let words = Words::of(model.setup.lang);
+    let words = Catalogue::of(model.setup.lang);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
     let agreement = &review.agreement;
     let mut said = vec![agreement.amount.to_string(), agreement.key.to_string()];
@@ -98,7 +98,7 @@ fn agreed(model: &Model) -> Vec<String> {
 #[test]
 fn review_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let confirm = squeeze(&words.with("review-confirm", &[("amount", "")]));
         let confirm = [format!("[{confirm}"), format!("({confirm}")];
         for (n, (name, mut model)) in all_reviews(lang).into_iter().enumerate() {
@@ -131,7 +131,7 @@ fn review_is_whole_when_it_can_be_confirmed() {
 #[test]
 fn statement_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [says, risk] = ["not-paid-then", "not-paid-risk"].map(|id| words.text(id));
         for name in ["person-window", "mismatch"] {
             let mut model = statement(lang, named(name), Focus::Back, 100_000);
@@ -156,7 +156,7 @@ fn statement_is_whole_when_it_can_be_confirmed() {
 /// Returns the confirmation dialogs about money, each with the texts that must be visible before
 /// the seller can confirm. A banner of an open withdrawal is shown above each dialog.
 fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
-    let words = Words::of(lang);
+    let words = Catalogue::of(lang);
     let say = |id: &str| words.text(id);
     let of = |amount| words.with("ask-withdrawal-of", &[("amount", amount)]);
     let either = [("sent", "R$ 1.000,00"), ("got", "R$ 10.000,00")];
@@ -182,8 +182,8 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
 
 /// Returns whether the confirm button is visible beside the back button.
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
-    let words = Words::of(model.setup.lang);
-    let page = around::page(model, model.size);
+    let words = Catalogue::of(model.setup.lang);
+    let page = chrome::page(model, model.size);
     let is_back = |(_, meant): &&(Area, Target)| *meant == Target::Button(0);
     let Some((place, _)) = page.targets.iter().find(is_back) else { return false };
     let buttons = screen.lines().nth(usize::from(place.y)).unwrap();
@@ -221,7 +221,7 @@ fn questions_without_withdrawal_fit_smallest_window() {
         for question in [LeaveInFlight, DropForm, LogOut, UseMemory] {
             model.layers.pop();
             model.layers.push(Layer::Dialog(Box::new(Dialog::new(question.clone()))));
-            model.size = ui::geometry::LEAST;
+            model.size = ui::geometry::MIN_SIZE;
             assert!(offers_button(&model), "{question:?} in {}", lang.tag());
         }
     }
@@ -236,7 +236,7 @@ fn reads_on(model: &mut Model, key: &str) {
 #[test]
 fn paged_terms_are_confirmed_only_after_last_page() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let mut models = all_reviews(lang);
         models.extend(sends(lang));
         let stated = statement(lang, named("mismatch"), Focus::Back, 0);
@@ -245,11 +245,11 @@ fn paged_terms_are_confirmed_only_after_last_page() {
         for (name, model) in models {
             for columns in [60, 80] {
                 let mut model = model.clone();
-                model.withdrawals.was_looked_at_first = true;
+                model.withdrawals.was_first_look_taken = true;
                 model.size = Size { columns, rows: 18 };
                 reads_on(&mut model, "Home");
                 let mut pages = 1;
-                while !sight::all(&model) {
+                while !read_tracker::is_all_read(&model) {
                     let before = model.scroll;
                     let screen = squeezed(&model);
                     let read_on = words.with("agree-read-on", &[("key", "PgDn")]);
@@ -264,14 +264,14 @@ fn paged_terms_are_confirmed_only_after_last_page() {
                 // does not enable the button.
                 if pages > 2 {
                     reads_on(&mut model, "Home");
-                    assert!(sight::all(&model), "{name}");
+                    assert!(read_tracker::is_all_read(&model), "{name}");
                     let mut fast = altered(model, |model| {
                         model.seen = Default::default();
                         model.scroll = 0;
                     });
                     reads_on(&mut fast, "Home");
                     reads_on(&mut fast, "End");
-                    assert!(!sight::all(&fast), "{name} at {columns}");
+                    assert!(!read_tracker::is_all_read(&fast), "{name} at {columns}");
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The page on which the seller agrees to the lines of a contract file, and the notice about this
 //! in the account pane.
 
-use balcao::app::around::page as laid_out;
+use balcao::app::chrome::page as laid_out;
 use balcao::app::cx::Route;
 use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
@@ -12,7 +12,7 @@ use balcao::app::ui::{Area, Target};
 use balcao::app::{Effect, Model, Pane, Wait};
 use balcao::contract::{Contract, ContractLines, LINK_MESSAGE_LINE, PROXY_LINE};
 use balcao::trade::{Ticket, VaultTrouble};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, push, seen, text};
@@ -41,7 +41,7 @@ fn contract(text: &str) -> Contract {
     let of_profile = lines.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let contract = Contract::with(&[("/srv/ana/loja.toml", text)]).unwrap();
     match text == STOLEN {
-        true => contract.of_profile(&of_profile.into()),
+        true => contract.with_profile_lines(&of_profile.into()),
         false => contract,
     }
 }
@@ -201,7 +201,7 @@ fn hostile_file_text_is_marked_and_moves_no_button() {
             let screen = text(&buffer(&model, 80, rows));
             let odd = |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}".contains(c);
             assert!(!screen.contains(odd), "{screen}");
-            let does = Words::of(lang).text("consent-do");
+            let does = Catalogue::of(lang).text("consent-do");
             let row = screen.lines().position(|line| line.contains(&does)).expect(&screen);
             let page = laid_out(&model, Size { columns: 80, rows });
             let is_it = |(area, target): &(Area, Target)| {

@@ -3,8 +3,8 @@
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
-use balcao::app::screens::withdrawals::draft::Known;
-use balcao::app::screens::withdrawals::{Draft, Fee, Flow, LastLook, Review, SendQuestion};
+use balcao::app::screens::withdrawals::draft::KnownDestinations;
+use balcao::app::screens::withdrawals::{Draft, FeeCheck, FinalReview, Flow, Review, SendQuestion};
 use balcao::app::store::withdrawals::{Past, Refused};
 use balcao::app::store::withdrawals::{QuoteState, Retype, WhyRetype};
 use balcao::app::ui::declared;
@@ -12,10 +12,10 @@ use balcao::app::{Model, Pane};
 use balcao::trade::NoQuote;
 use balcao::trade::withdrawal::{Clash, ClashKind, Destination};
 use balcao::trade::{
-    Agreement, AmountField, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, Origin, Part,
-    PixKey, PixKeyKind, Quote, QuoteFault, Refusal, Wall, Withdrawal,
+    Agreement, AmountField, CredentialKind, Failure, JournalTrouble, Money, NoAnswer, Origin,
+    PixKey, PixKeyKind, Quote, QuoteFault, QuoteFigure, Refusal, Wall, Withdrawal,
 };
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::payments::{brl, wait};
 use super::withdrawals::{agreement, alarm, confirmed, lost, made, named, quote, refused};
@@ -27,7 +27,7 @@ fn draft(model: &Model, quote: QuoteState) -> Draft {
         form.set_amount("amount", brl(100_000));
     }
     form.field_mut("key").unwrap().fill("111.444.777-35");
-    Draft { form, quote, refused: None, first_quote: None, known: Known::default() }
+    Draft { form, quote, refused: None, first_quote: None, known: KnownDestinations::default() }
 }
 
 fn form(lang: Lang, quote: QuoteState, refused: Option<Refused>) -> Model {
@@ -46,7 +46,7 @@ fn logged_out() -> NoQuote {
 }
 
 fn unreadable() -> NoQuote {
-    NoQuote::Fault(QuoteFault::Unreadable(Part::Fee))
+    NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
 fn other_amount() -> NoQuote {
@@ -142,7 +142,7 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
         draft.form.focus = at.unwrap();
         draft.form.field_mut("key").unwrap().fill("");
     }
-    draft.known = Known::new(all, chosen);
+    draft.known = KnownDestinations::new(all, chosen);
     model
 }
 
@@ -261,7 +261,7 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let draft = draft(&model, QuoteState::Shown(shown));
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let past = Some(Past { similar: vec![], used: Some(used) });
-    let look = LastLook { buttons: Buttons::armed_at(0), retype: None, past };
+    let look = FinalReview { buttons: Buttons::armed_at(0), retype: None, past };
     let mut review = Review { draft, agreement, look };
     change(&mut review);
     let open;
@@ -304,8 +304,8 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
     let mut question = SendQuestion {
         withdrawal: withdrawal.clone(),
-        fee: Fee::AsAgreed,
-        look: LastLook {
+        fee: FeeCheck::AsAgreed,
+        look: FinalReview {
             buttons: Buttons::armed_at(0),
             retype: None,
             past: Some(Past { similar: vec![], used: Some(used) }),
@@ -339,24 +339,25 @@ pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
         ("send-again", send(lang, named("unknown"), |_| {})),
         (
             "send-asking",
-            send(lang, named("prepared"), |open| open.fee = Fee::Asking(wait().unwrap())),
+            send(lang, named("prepared"), |open| open.fee = FeeCheck::Asking(wait().unwrap())),
         ),
         (
             "send-fee-other",
             send(lang, named("prepared"), |open| {
-                open.fee = Fee::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
+                open.fee = FeeCheck::Other(QuoteState::Shown(quote(1, Some(2_150), None)));
             }),
         ),
         (
             "send-fee-gone",
             send(lang, named("prepared"), |open| {
-                open.fee = Fee::Other(failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))));
+                open.fee =
+                    FeeCheck::Other(failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut))));
             }),
         ),
         (
             "send-fee-fault",
             send(lang, named("prepared"), |open| {
-                open.fee = Fee::Other(failed(NoQuote::Fault(QuoteFault::Missing)));
+                open.fee = FeeCheck::Other(failed(NoQuote::Fault(QuoteFault::Missing)));
             }),
         ),
         (
@@ -553,7 +554,7 @@ pub fn reviews(lang: Lang) -> Vec<(&'static str, Model)> {
 #[test]
 fn form_without_fee_shows_its_unsent_state_once() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [nothing, alone, beside] =
             ["moved-not-sent", "withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         let shown = |name| {

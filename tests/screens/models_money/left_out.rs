@@ -1,14 +1,14 @@
 //! Tests that a withdrawal form shows "…" if some of its text does not fit. The other layout tests
 //! cannot find a missing line, because they check only the lines that are shown.
 
-use balcao::app::around;
+use balcao::app::chrome;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::app::store::withdrawals::QuoteState;
 use balcao::app::ui::input::Size;
 use balcao::app::ui::{Line, PageItem, Role, Span, Target};
 use balcao::app::{Model, ui::Action};
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::forms::{draft_of, forms};
 use crate::models::altered;
@@ -24,7 +24,7 @@ const MORE: &str = "…";
 fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     let size = Size { columns, rows };
     let model = altered(model.clone(), |model| model.size = size);
-    let page = around::page(&model, size);
+    let page = chrome::page(&model, size);
     let is_form = |target: &Target| matches!(target, Target::Field(_) | Target::Submit);
     let fields = page.targets.iter().filter(|(area, it)| is_form(it) && area.height > 0);
     let end = fields.map(|(area, _)| area.bottom()).max().unwrap();
@@ -84,7 +84,7 @@ fn form_refusal_is_whole_or_ends_with_a_mark() {
 #[test]
 fn fee_and_unsent_notice_are_shown_or_more_is_marked() {
     for lang in Lang::ALL {
-        let say = Words::of(lang);
+        let say = Catalogue::of(lang);
         let sent = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| say.text(id));
         for (name, model) in forms(lang) {
             let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { continue };
@@ -113,7 +113,7 @@ fn refused_form_offers_key_to_show_the_other_one() {
         for (columns, rows) in SIZES.into_iter().filter(|_| draft.named().is_some()) {
             let size = Size { columns, rows };
             let model = altered(model.clone(), |model| model.size = size);
-            let page = around::page(&model, size);
+            let page = chrome::page(&model, size);
             let is_offered = |(_, target): &(_, Target)| *target == Target::Hint(Action::ShowOther);
             assert!(page.targets.iter().any(is_offered), "{name}, {columns}x{rows}");
         }

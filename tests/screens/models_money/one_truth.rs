@@ -4,7 +4,7 @@ use balcao::app::Model;
 use balcao::app::screens::Layer;
 use balcao::app::screens::withdrawals::Flow;
 use balcao::trade::Withdrawal;
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::forms::{another, forms, reviews};
 use super::withdrawals::{details, named};
@@ -17,7 +17,7 @@ fn shown(model: &Model, (columns, rows): (u16, u16)) -> String {
 #[test]
 fn inconsistent_figures_are_not_shown_as_unknown() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let (_, model) =
             reviews(lang).into_iter().find(|(name, _)| *name == "review-fault").unwrap();
         for size in [(80, 24), (60, 18)] {

@@ -8,8 +8,8 @@ use balcao::app::screens::charges::{ChargeDetails, NewCharge};
 use balcao::app::screens::links::{LinkDetails, NewLink};
 use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
-use balcao::app::store::oddity::Oddity;
-use balcao::app::store::passing::{Onward, Payable};
+use balcao::app::store::payable::{Payable, PayableUse};
+use balcao::app::store::payable_warnings::PayableWarning;
 use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
 use balcao::app::ui::list::List;
@@ -17,8 +17,8 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, FoundTotals, LinkFigures, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage,
-    NoAnswer, PaymentLink, Refusal, RowId, Ticket, Wall,
+    Failure, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer, PaymentLink,
+    RecentTotals, Refusal, RowId, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -130,8 +130,8 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
 }
 
 /// Totals of paid and unpaid links on several days.
-fn figures() -> LinkFigures {
-    let mut figures = LinkFigures::on(NOW, OFFSET).unwrap();
+fn figures() -> RecentTotals {
+    let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
     let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
     for (ago, count, sum) in days {
         for (is_paid, part) in [(true, 3), (false, 1)] {
@@ -163,7 +163,7 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model.links.filter.paid = filter;
     let total = |count, centavos| LinksTotal { count, sum: brl(centavos) };
     let unpaid = if filter.is_some() { total(0, 0) } else { total(2, 12_980) };
-    let found = Some(FoundTotals { paid: total(2, 46_990), unpaid });
+    let found = Some(SearchTotals { paid: total(2, 46_990), unpaid });
     model.links.last_totals.as_mut().unwrap().found = found;
     model
 }
@@ -377,17 +377,17 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut rows = odd_pane.charges.page.rows.to_vec();
     rows[0].outcome = made(Some(DEARER));
     odd_pane.charges.page.rows = rows.into();
-    let asking = |to, code: &str, oddities| {
+    let asking = |to, code: &str, warnings| {
         let code = CodeText { text: code.into(), clip: Clip::PixCode };
-        let payable = Box::new(Payable { message: code.text.clone(), code, oddities });
+        let payable = Box::new(Payable { message: code.text.clone(), code, warnings });
         let mut model = charge_details(lang, made(Some(DEARER)));
-        push(&mut model, Route::Ask(Question::PassOdd { to, payable }));
+        push(&mut model, Route::Ask(Question::UsePayable { to, payable }));
         model
     };
-    let dearer = Oddity::OtherAmount { asked: brl(4_990), code: brl(5_090) };
-    let oddities = vec![dearer, Oddity::NotIntact, Oddity::NotInReais];
-    let copy = asking(Onward::Copy, DEARER, oddities);
-    let shown = asking(Onward::Qr, "pix://loja/7f3k2q", vec![Oddity::Unreadable]);
+    let dearer = PayableWarning::OtherAmount { asked: brl(4_990), code: brl(5_090) };
+    let warnings = vec![dearer, PayableWarning::NotIntact, PayableWarning::NotInReais];
+    let copy = asking(PayableUse::Copy, DEARER, warnings);
+    let shown = asking(PayableUse::Qr, "pix://loja/7f3k2q", vec![PayableWarning::Unreadable]);
     vec![
         ("charges-empty", empty),
         ("charges-none-found", none),

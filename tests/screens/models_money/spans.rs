@@ -1,7 +1,7 @@
 //! Tests that the duration of an attempt is shown if it is known, and omitted if it is not.
 
 use balcao::trade::Attempt;
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 
 use super::withdrawals::{details, lost, made};
 use crate::models::screen;
@@ -15,7 +15,7 @@ fn told(lang: Lang, change: impl Fn(&mut Attempt)) -> String {
 #[test]
 fn attempt_wait_is_measured_by_the_boot_clock() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
         // Move the wall clock during the attempt. The shown duration must not change.

@@ -4,7 +4,7 @@
 use balcao::app::screen::Focus;
 use balcao::app::{Model, Pane};
 use balcao::trade::{ListPage, Withdrawal};
-use balcao::words::{Lang, Words, left};
+use balcao::words::{Catalogue, Lang, exit_report};
 
 use super::forms::{another_login, other_address};
 use super::withdrawals::{details, each, guide, pane, statement};
@@ -116,7 +116,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
 }
 
 /// Splits a message at its placeholders. A screen shows the message if it contains all the parts.
-fn pieces(words: &Words, id: &str) -> Vec<String> {
+fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
     let text = if id == "why-too-many" { words.count(id, 4, &[]) } else { words.with(id, &values) };
@@ -129,7 +129,7 @@ fn unboxed(model: &Model) -> String {
 }
 
 fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
-    let words = Words::of(lang);
+    let words = Catalogue::of(lang);
     let screen = unboxed(model);
     for (id, states) in table {
         let mut pieces = pieces(words, id);
@@ -175,7 +175,7 @@ fn guide_offers_statement_only_if_no_send_is_safe() {
 #[test]
 fn other_login_is_named_and_no_resend_is_offered() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         for (other, who) in [
             (another_login(0), "bia@loja.example"),
             (other_address(0), "https://api.pagamentos.example"),
@@ -212,11 +212,11 @@ fn statement_shows_its_meaning_and_its_risk() {
 #[test]
 fn the_last_line_after_leaving_is_that_of_the_state() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         for (name, model) in all(lang, &["*"], details) {
             let withdrawal = subject(&model).expect("its details are open");
             let (state, amount) = (model.state_of(withdrawal), withdrawal.agreement.amount);
-            let last = left::state(words, &state, amount, None);
+            let last = exit_report::state(words, &state, amount, None);
             for (id, states) in LEFT {
                 let line = words.with(id, &[("amount", &amount.to_string())]);
                 assert_eq!(last == line, fits(name, states), "{name}, {id}: {last}");

@@ -5,15 +5,15 @@ use balcao::app::screen::Focus;
 use balcao::app::screens::Layer;
 use balcao::app::screens::qr::Qr;
 use balcao::app::screens::withdrawals::Flow;
-use balcao::app::store::withdrawals::clues::clues;
+use balcao::app::store::withdrawals::lookup_hints::lookup_hints;
 use balcao::app::store::withdrawals::rules;
 use balcao::app::ui::action::Action;
-use balcao::app::ui::geometry::LEAST;
+use balcao::app::ui::geometry::MIN_SIZE;
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKey, PixKeyKind};
 use balcao::view::Theme;
-use balcao::words::{Lang, Words};
+use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
 use super::forms::{forms, pay_to, review, reviews, sends};
@@ -145,7 +145,7 @@ fn service_id_is_always_shown() {
         assert!(screen(&model).contains("wd_51"), "{name}:\n{}", screen(&model));
         push_attempts(&mut model);
         model.scroll = u16::MAX;
-        let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
+        let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
         assert!(screen.contains("wd_51"), "{name}:\n{screen}");
     }
 }
@@ -154,10 +154,10 @@ fn service_id_is_always_shown() {
 fn current_hint_is_visible_in_the_smallest_window() {
     for name in ["person-window", "mismatch-destination"] {
         let model = guide(Lang::Pt, named(name), 0);
-        let clues = clues(&model, &named(name));
-        for (cursor, clue) in clues.iter().enumerate() {
+        let lookup_hints = lookup_hints(&model, &named(name));
+        for (cursor, clue) in lookup_hints.iter().enumerate() {
             let model = guide(Lang::Pt, named(name), cursor);
-            let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
+            let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
             let bar: Vec<_> = screen.lines().filter(|line| line.contains('▌')).collect();
             assert!(!bar.is_empty(), "{name}, {clue:?}:\n{screen}");
         }
@@ -226,7 +226,7 @@ fn a_proxy_of_the_profile_is_named_on_the_review() {
     let mut model = review(Lang::Pt, |_| ());
     assert!(!screen(&model).contains("proxy"), "{}", screen(&model));
     let way = [("profile.proxy".to_owned(), "http://proxy.loja.example:3128".to_owned())].into();
-    model.setup.contract = Contract::built_in().of_profile(&way).into();
+    model.setup.contract = Contract::built_in().with_profile_lines(&way).into();
     let named = "Sai pelo proxy    http://proxy.loja.example:3128\n";
     assert!(screen(&model).contains(named), "{}", screen(&model));
 }
@@ -306,7 +306,7 @@ fn long_url_is_shown_in_full_without_gaps() {
 #[test]
 fn unchecked_fee_is_not_shown_as_a_different_fee() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [other, unchecked] =
             ["send-does-replace", "send-does-unchecked"].map(|id| words.text(id));
         for (name, model) in sends(lang) {
@@ -323,7 +323,7 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
 #[test]
 fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [nothing, this] = ["review-nothing-yet", "beside-not-sent"].map(|id| words.text(id));
         for (name, model) in reviews(lang) {
             let names_another = match model.layers.last() {
@@ -341,7 +341,7 @@ fn review_beside_another_reports_only_itself_unsent() {
 #[test]
 fn refused_form_reports_only_its_own_as_not_sent() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let [nothing, this] = ["withdraw-nothing-sent", "beside-not-sent"].map(|id| words.text(id));
         let forms = forms(lang).into_iter().filter(|(name, _)| {
             name.starts_with("withdraw-look-again-") || *name == "withdraw-same-open"
@@ -358,7 +358,7 @@ fn refused_form_reports_only_its_own_as_not_sent() {
 #[test]
 fn failure_outcome_is_shown_in_the_smallest_window() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         for (name, id) in [
             ("new-link-refused", "moved-no-link"),
             ("new-link-no-answer", "moved-maybe-link"),
@@ -369,7 +369,7 @@ fn failure_outcome_is_shown_in_the_smallest_window() {
             let fields = model.layers[0].screen().form().unwrap().fields.len();
             for focus in 0..=fields {
                 model.layers[0].screen_mut().form_mut().unwrap().focus = focus;
-                let screen = text(&buffer(&model, LEAST.columns, LEAST.rows));
+                let screen = text(&buffer(&model, MIN_SIZE.columns, MIN_SIZE.rows));
                 let said = running(&screen);
                 assert!(said.contains(&words.text(id)), "{name}, field {focus}:\n{screen}");
             }
@@ -380,8 +380,8 @@ fn failure_outcome_is_shown_in_the_smallest_window() {
 #[test]
 fn resend_elsewhere_is_shown_as_possibly_paid() {
     for lang in Lang::ALL {
-        let again = Words::of(lang).text("said-sending-elsewhere-again");
-        let first = Words::of(lang).text("said-sending-elsewhere");
+        let again = Catalogue::of(lang).text("said-sending-elsewhere-again");
+        let first = Catalogue::of(lang).text("said-sending-elsewhere");
         let is_it = |(name, _): &(&str, Model)| *name == "withdrawal-sending-elsewhere";
         let model = outcomes(lang).into_iter().find(is_it).unwrap().1;
         let screen = running(&screen(&model));
@@ -392,7 +392,7 @@ fn resend_elsewhere_is_shown_as_possibly_paid() {
 #[test]
 fn too_long_url_or_code_explains_why_not_shared() {
     for lang in Lang::ALL {
-        let words = Words::of(lang);
+        let words = Catalogue::of(lang);
         let url = |length: usize| format!("{URL}{}", "x".repeat(length - URL.len()));
         for (length, is_said) in [(4_096, false), (4_097, true), (5_000, true)] {
             let link = payments::link(7, 4_990, "Camiseta azul M", payments::created(&url(length)));

@@ -6,7 +6,7 @@ use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::make_live::MakeLive;
-use balcao::app::screens::withdrawals::{Details, Flow, Statement};
+use balcao::app::screens::withdrawals::{Details, Flow, NotPaidForm};
 use balcao::app::store::session::Credential;
 use balcao::app::ui::form::FieldError;
 use balcao::app::ui::list::List;
@@ -277,7 +277,7 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -
     let mut model = guide(lang, withdrawal.clone(), 0);
     let mut field = AmountField::default();
     field.set(brl(typed));
-    let statement = Statement {
+    let statement = NotPaidForm {
         key: withdrawal.agreement.key,
         amount: withdrawal.agreement.amount,
         field,
@@ -552,7 +552,7 @@ fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut asked = locked.clone();
     let mut form = MakeLive::open();
     asked.layers.push(Layer::MakeLive(Box::new(form.clone())));
-    form.sent.form.fault("path", FieldError::Differs);
+    form.sent.form.fault("path", FieldError::NotAsRequired);
     let mut refused = locked.clone();
     refused.layers.push(Layer::MakeLive(Box::new(form)));
     vec![

@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use serde_json::{Value, json};
 
 use crate::support::http::exchange;
-use crate::support::place::Place;
+use crate::support::place::TestHome;
 use crate::support::run::{Running, program};
 use crate::support::tools::find;
 
@@ -22,7 +22,7 @@ pub struct Browser {
 impl Browser {
     /// Starts chromedriver on a free port, and a browser that emulates a small touch-screen phone.
     /// The browser's profile is in the directory of the test.
-    pub fn phone(place: &Place) -> Browser {
+    pub fn phone(place: &TestHome) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
         // The script that starts the browser needs programs of the operating system.
@@ -128,7 +128,7 @@ impl Drop for Browser {
 
 /// Returns the options with which the browser starts: a new profile, and no network traffic except
 /// for the page.
-fn arguments(place: &Place) -> Vec<String> {
+fn arguments(place: &TestHome) -> Vec<String> {
     let profile = place.home().join("browser");
     let quiet = [
         "--headless",

@@ -2,17 +2,17 @@
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
-use crate::app::store::{charges, entry, teaching};
+use crate::app::store::{charges, credentials, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Entry, Field, Form};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, declared, sent_form};
 use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::{DirectPaymentSpec, Encoding};
 use crate::trade::{ChargeRequest, Failure, NoAnswer, Operation};
-use crate::words::failure::{self, Doing};
+use crate::words::failure::{self, Activity};
 
 #[derive(Debug, Clone)]
 pub struct NewCharge {
@@ -23,13 +23,13 @@ impl NewCharge {
     pub fn open(cx: &mut Cx) -> NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
         let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
-        entry::ask_first(cx, spec.call.credential);
-        NewCharge { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()) }
+        credentials::ask_first(cx, spec.call.credential);
+        NewCharge { sent: SentForm::for_history(form, cx.store.history_trouble.as_ref()) }
     }
 
     /// Lays out the amount as it will be written in the request body, and a hint about direct
     /// payments.
-    fn what_goes(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
+    fn request_preview(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
         let literal = self.sent.form.money().and_then(|amount| match form.encoding {
             Encoding::Json => form.amounts.literal(amount),
@@ -60,17 +60,21 @@ impl Screen for NewCharge {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), forms::inside(area));
+        let (say, width) = (store.words(), form_page::inside(area));
         let failed = |failure| {
-            sent_form::refused(say, &failure::describe(say, failure, Doing::Charge), width)
+            sent_form::refused(say, &failure::describe(say, failure, Activity::Charge), width)
         };
-        let labels = forms::label_columns(say, &self.sent.form, area);
+        let labels = form_page::label_columns(say, &self.sent.form, area);
         let told = self.sent.failure.as_ref().map(failed);
         let told = told
-            .or_else(|| self.sent.told(store.reader(), "new-charge-wait", Doing::Charge, width))
+            .or_else(|| {
+                self.sent.told(store.render_cx(), "new-charge-wait", Activity::Charge, width)
+            })
             // Even if the form has many fields, keep one row for the amount.
-            .unwrap_or_else(|| Block::cut(forms::BELOW, 1, self.what_goes(store, labels, width)));
-        let aside = entry::at_head(store, self.links(store).needs);
+            .unwrap_or_else(|| {
+                Block::cut(form_page::BELOW, 1, self.request_preview(store, labels, width))
+            });
+        let aside = credentials::at_head(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
         FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }
@@ -93,7 +97,7 @@ impl Screen for NewCharge {
             customer: customer.filter(|name| !name.is_empty()),
         };
         let wanted = spec.call.credential;
-        if let Some(ticket) = entry::begin(cx, &mut self.sent, wanted) {
+        if let Some(ticket) = credentials::begin(cx, &mut self.sent, wanted) {
             cx.perform(Effect::MakeCharge { ticket, request, body: body.bytes })
         }
     }
@@ -106,7 +110,7 @@ impl Screen for NewCharge {
             }
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
-                self.sent.form = declared::renewed(&self.sent.form, spec, "charge");
+                self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
                 self.sent.failure = None;
             }
             ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
@@ -115,7 +119,7 @@ impl Screen for NewCharge {
                         cx.replace_with(Route::Charge(Box::new(charge.clone())));
                         charges::made(cx, charge);
                     }
-                    Some(Err(failure)) => entry::mend(cx, failure),
+                    Some(Err(failure)) => credentials::renew_refused(cx, failure),
                     None => {}
                 }
             }

@@ -1,13 +1,13 @@
 //! The details of a payment link: its complete URL, its host, and its QR code.
 
-use super::{act_on, with_link, with_word};
+use super::{act_on, with_key_label, with_link};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::unsaved::Noted;
-use crate::app::store::{oddity, paid, reach};
-use crate::app::ui::lists::{Look, in_full, named, not_copied, put_details};
+use crate::app::store::unsaved::HistoryRecord;
+use crate::app::store::{paid, payable_warnings, share_hint};
+use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
-use crate::app::ui::{Action, Area, Line, Page, Role, mark};
+use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
 use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
 use crate::words::{failure, names};
@@ -26,7 +26,7 @@ impl Screen for LinkDetails {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
-        with_word(Some(&self.0), offered.collect())
+        with_key_label(Some(&self.0), offered.collect())
     }
 
     /// Updates the paid mark, which may have been changed here or in another window.
@@ -50,7 +50,7 @@ impl Screen for LinkDetails {
         act_on(cx, &self.0, action)
     }
 
-    fn pictured<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         pictured(store, &self.0)
     }
 
@@ -64,10 +64,11 @@ impl Screen for LinkDetails {
 pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), page: &mut Page) {
     let url = link.url();
     let known = |width| what_is_known(store, link, width);
-    let full = |width| url.map_or_else(Vec::new, |url| in_full(&oddity::marked(url), width));
+    let full =
+        |width| url.map_or_else(Vec::new, |url| in_full(&payable_warnings::marked(url), width));
     let code = pictured(store, link).and_then(|url| store.picture.place_of(url));
     let title = ("link-title", look);
-    put_details(store.reader(), title, (url, code), (known, full), area, page);
+    put_details(store.render_cx(), title, (url, code), (known, full), area, page);
 }
 
 /// Returns the URL that is shown as a QR code.
@@ -76,7 +77,7 @@ pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), pa
 /// way around that.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
-    link.url().filter(may_be).filter(|_| oddity::oddities(store, link).is_empty())
+    link.url().filter(may_be).filter(|_| payable_warnings::url_warnings(store, link).is_empty())
 }
 
 /// Lays out everything about the link except its URL.
@@ -88,7 +89,7 @@ fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     lines.push(Line::default());
     let is_made = matches!(link.outcome, LinkOutcome::Created { .. });
     let when = if is_made { "link-made" } else { "link-asked" };
-    lines.extend(named(say, when, &store.reader().moment(link.at), width));
+    lines.extend(named(say, when, &store.render_cx().moment(link.at), width));
     lines.extend(named(say, "link-domain", &names::link_domain(say, link), width));
     match &link.outcome {
         LinkOutcome::Created { url } => lines.extend(made(store, link, url, width)),
@@ -106,9 +107,9 @@ fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
 fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
     let say = store.words();
     let after = |role, id: &str| paragraph(role, &say.text(id), width);
-    let host = oddity::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
+    let host = payable_warnings::host(url).unwrap_or_else(|| say.text("link-host-unreadable"));
     let mut lines = named(say, "link-host", &Untrusted::from(host).shown(), width);
-    if let Some(only) = reach::only_here(store, say, url) {
+    if let Some(only) = share_hint::local_only_warning(store, say, url) {
         lines.extend(paragraph(Role::Text, &only, width));
     }
     if store.unsaved.links.has(link) {
@@ -116,12 +117,12 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
     }
     let ids = ["link-not-clean", "link-too-long", "link-masked"];
     lines.extend(not_copied(say, url, ids, width));
-    let oddities = oddity::oddities(store, link);
-    if !oddities.is_empty() {
-        lines.extend([Line::default(), mark::CHECK.span(say.text("oddity-title")).into()]);
+    let warnings = payable_warnings::url_warnings(store, link);
+    if !warnings.is_empty() {
+        lines.extend([Line::default(), symbols::CHECK.span(say.text("oddity-title")).into()]);
     }
-    for oddity in oddities {
-        lines.extend(point(Role::Warn, &oddity.describe(say, url), width));
+    for warning in warnings {
+        lines.extend(point(Role::Warn, &warning.describe(say, url), width));
     }
     // Two sources: the sandbox reports payments, and the seller can mark a link as paid.
     let is_paid = store.paid.has(link);
@@ -131,7 +132,7 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
         lines.extend(after(Role::Dim, "link-paid-says"));
     }
     if let Some(at) = link.paid {
-        let marked = say.with("link-marked", &[("when", &store.reader().moment(at))]);
+        let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
         lines.extend(paragraph(Role::Good, &marked, width));
     }
     if !is_paid && link.paid.is_none() {

@@ -2,10 +2,10 @@
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
-use crate::app::store::{entry, links, teaching};
+use crate::app::store::{credentials, links, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Area, Line, Page, Role, sent_form};
@@ -13,8 +13,8 @@ use crate::app::{Effect, Msg, Pane, Store};
 use crate::trade::{
     DomainChoice, Failure, LinkRequest, NoAnswer, Operation, PaymentLink, Untrusted,
 };
-use crate::words::Words;
-use crate::words::failure::{self, Doing};
+use crate::words::Catalogue;
+use crate::words::failure::{self, Activity};
 
 /// The maximum length of a description, in characters.
 const DESCRIPTION_MAX: usize = 140;
@@ -54,8 +54,8 @@ impl NewLink {
                 field.fill(&link.request.description);
             }
         }
-        entry::ask_first(cx, cx.store.setup.contract.create_link.call.credential);
-        NewLink { sent: SentForm::noted(form, cx.store.history_trouble.as_ref()), domains }
+        credentials::ask_first(cx, cx.store.setup.contract.create_link.call.credential);
+        NewLink { sent: SentForm::for_history(form, cx.store.history_trouble.as_ref()), domains }
     }
 
     /// Returns the chosen domain; `None` if the service is to choose one.
@@ -68,7 +68,7 @@ impl NewLink {
 
     /// Lays out the amount as it will be written in the request body, and a hint about the chosen
     /// domain.
-    fn what_goes(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn request_preview(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         let contract = &store.setup.contract.create_link;
         if let Some(literal) = self.sent.form.money().and_then(|sum| contract.amount_sent(sum)) {
@@ -89,15 +89,15 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
     match domain {
         DomainChoice::Automatic => Choice::word("", "domain-automatic"),
         DomainChoice::Named(host) => {
-            Choice { value: host.raw().into(), label: ChoiceLabel::Theirs(host.clone()) }
+            Choice { value: host.raw().into(), label: ChoiceLabel::External(host.clone()) }
         }
     }
 }
 
 /// Lays out the failure. For HTTP status 400, adds how to activate a domain, and how to be paid
 /// without a domain.
-fn failed(say: &Words, failure: &Failure, width: usize) -> Block {
-    let mut told = failure::describe(say, failure, Doing::Link);
+fn failed(say: &Catalogue, failure: &Failure, width: usize) -> Block {
+    let mut told = failure::describe(say, failure, Activity::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {
         let ways = ["new-link-domain-how", "new-link-domain-other"];
         told.next = ways.map(|id| say.text(id)).join("\n");
@@ -111,12 +111,12 @@ impl Screen for NewLink {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let (say, width) = (store.words(), forms::inside(area));
+        let (say, width) = (store.words(), form_page::inside(area));
         let told = self.sent.failure.as_ref().map(|failure| failed(say, failure, width));
         let told = told
-            .or_else(|| self.sent.told(store.reader(), "new-link-wait", Doing::Link, width))
-            .unwrap_or_else(|| Block::cut(forms::BELOW, 1, self.what_goes(store, width)));
-        let aside = entry::at_head(store, self.links(store).needs);
+            .or_else(|| self.sent.told(store.render_cx(), "new-link-wait", Activity::Link, width))
+            .unwrap_or_else(|| Block::cut(form_page::BELOW, 1, self.request_preview(store, width)));
+        let aside = credentials::at_head(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &self.sent.form);
         FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }
@@ -132,7 +132,7 @@ impl Screen for NewLink {
         let (account, domain) = (cx.store.account(), self.host().cloned());
         let request = LinkRequest { account, amount, description, domain };
         let wanted = self.links(cx.store).needs;
-        if let Some(ticket) = entry::begin(cx, &mut self.sent, wanted) {
+        if let Some(ticket) = credentials::begin(cx, &mut self.sent, wanted) {
             cx.perform(Effect::MakeLink { ticket, request });
         }
     }
@@ -151,7 +151,7 @@ impl Screen for NewLink {
                         cx.replace_with(Route::Link(Box::new(link.clone())));
                         links::made(cx, link);
                     }
-                    Some(Err(failure)) => entry::mend(cx, failure),
+                    Some(Err(failure)) => credentials::renew_refused(cx, failure),
                     None => {}
                 }
             }

@@ -6,7 +6,7 @@ use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Area, Line, Page, Role, Span};
-use crate::trade::{FoundTotals, LinkFigures, LinkTotals, Money};
+use crate::trade::{LinkTotals, Money, RecentTotals, SearchTotals};
 
 /// The minimum terminal size for the strip, so that enough rows remain for the list.
 const FROM_COLUMNS: u16 = 100;
@@ -47,7 +47,7 @@ fn heading(store: &Store) -> StripRow {
 }
 
 /// Lays out the totals of one period. A sum that overflows is shown as a question mark.
-fn time_row(store: &Store, (id, totals): (&str, FoundTotals)) -> StripRow {
+fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
     let both = totals.together();
     let sums = |role, sum: Option<Money>| {
         let text = |text: fn(Money) -> String| sum.map_or_else(|| "?".to_owned(), text);
@@ -88,7 +88,7 @@ pub fn rows(store: &Store, list: Area) -> u16 {
 }
 
 /// Returns the totals if they were counted today; yesterday's totals are outdated.
-fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t LinkFigures> {
+fn of_today<'t>(store: &Store, totals: &'t LinkTotals) -> Option<&'t RecentTotals> {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     totals.figures.as_deref().filter(|figures| figures.today == today)
 }
@@ -116,7 +116,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
 
 /// Draws the sums of the last days as bars, with today at the right, and the highest sum as a
 /// number.
-fn chart(store: &Store, figures: &LinkFigures, width: usize) -> Line {
+fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
     let most = figures.by_day.iter().copied().max().unwrap_or(Money::ZERO);
     let label = format!("{}  ", store.text("strip-days"));
     let mut line = Line::of(Role::Dim, label);

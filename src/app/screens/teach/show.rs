@@ -5,15 +5,15 @@ use super::line_form::{LineForm, becomes, line_word, texts, use_word};
 use super::{OverviewRow, Stage, Teaching};
 use crate::app::Store;
 use crate::app::ui::block::Block;
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{paragraph, put, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
-use crate::app::ui::sent_form::FAILED;
+use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Area, Line, Page, Role, Span, json};
-use crate::contract::{ReadValue, SentLine, SoughtLine, TreeRow, TreeValue};
+use crate::contract::{ReadValue, ReplyLine, SentLine, TreeRow, TreeValue};
 use crate::trade::Untrusted;
-use crate::words::{Lang, Words, names, personal};
+use crate::words::{Catalogue, Lang, names, personal};
 
 /// The width, in columns, of the names on the overview page.
 const NAME: usize = 26;
@@ -55,7 +55,7 @@ fn listed(
     let text = Text::new(lines, middle);
     let first = cursor.saturating_sub(usize::from(middle.height / 2));
     let first = u16::try_from(first).unwrap_or(u16::MAX).min(text.overflow().lines);
-    text.draw_from(first, store.reader(), page);
+    text.draw_from(first, store.render_cx(), page);
     put(below, foot, page);
 }
 
@@ -81,7 +81,7 @@ fn overview(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
 }
 
 fn intro(teaching: &Teaching) -> &'static str {
-    match (teaching.reply().is_some(), teaching.was_taken()) {
+    match (teaching.reply().is_some(), teaching.was_accepted()) {
         (true, _) => "teach-intro-reply",
         (false, true) => "teach-intro-no-json",
         (false, false) => "teach-intro-refused",
@@ -89,10 +89,11 @@ fn intro(teaching: &Teaching) -> &'static str {
 }
 
 /// Lays out the service's error text for a refused request.
-fn refusal(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
+fn refusal(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     match &teaching.exchange.reply {
-        Ok(reply) if !teaching.was_taken() && !reply.body.is_empty() => {
-            let said = personal::taste(say, &reply.body, width.saturating_sub(4).saturating_mul(2));
+        Ok(reply) if !teaching.was_accepted() && !reply.body.is_empty() => {
+            let said =
+                personal::excerpt(say, &reply.body, width.saturating_sub(4).saturating_mul(2));
             let said = say.with("theirs-quote", &[("text", &said)]);
             wrapped(Role::Quote, &said, width)
         }
@@ -111,7 +112,7 @@ fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static 
     }
 }
 
-fn row_spans(say: &Words, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
+fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usize) -> Vec<Span> {
     let named = |name: String, role: Role, value: &str| {
         let room = width.saturating_sub(NAME + 2);
         vec![Span::of(Role::Text, exactly(&name, NAME)), Span::of(role, fit(value, room))]
@@ -146,7 +147,7 @@ fn is_about(name: &str, line: &SentLine) -> bool {
 }
 
 /// Returns the value that a contract line reads from the reply, formatted for the screen.
-fn read(say: &Words, teaching: &Teaching, line: &SoughtLine) -> (Role, String) {
+fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String) {
     let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
     let value = teaching.contract.reads(line, tree);
     match (value == ReadValue::Nothing, line.is_needed) {
@@ -156,7 +157,7 @@ fn read(say: &Words, teaching: &Teaching, line: &SoughtLine) -> (Role, String) {
     }
 }
 
-fn said(say: &Words, value: &ReadValue) -> String {
+fn said(say: &Catalogue, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
         ReadValue::Hidden => say.text("teach-hidden"),
@@ -172,7 +173,7 @@ fn said(say: &Words, value: &ReadValue) -> String {
 }
 
 /// Returns the label and the value of a contract line about the request.
-fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
+fn sent(say: &Catalogue, teaching: &Teaching, line: &SentLine) -> (String, String) {
     let contract = &teaching.contract;
     match line {
         SentLine::Field(id) => {
@@ -205,7 +206,7 @@ fn sent(say: &Words, teaching: &Teaching, line: &SentLine) -> (String, String) {
 fn point(
     store: &Store,
     teaching: &Teaching,
-    (line, cursor, is_unfit): (&SoughtLine, usize, bool),
+    (line, cursor, is_unfit): (&ReplyLine, usize, bool),
     area: Area,
     page: &mut Page,
 ) {
@@ -220,7 +221,7 @@ fn point(
     let rows = teaching.reply().map(|tree| tree.rows()).unwrap_or_default();
     let lines =
         rows.iter().enumerate().map(|(n, one)| tree_line(store.words(), one, n == cursor, width));
-    let read = teaching.pointed(line, cursor).map_or(ReadValue::Nothing, |(_, read)| read);
+    let read = teaching.lines_for_row(line, cursor).map_or(ReadValue::Nothing, |(_, read)| read);
     let below = match read {
         ReadValue::Nothing if is_unfit => {
             (Role::Bad, store.with("teach-unfit", &[("what", &what)]))
@@ -234,14 +235,14 @@ fn point(
 
 /// Returns the paths that a contract line reads in the reply. A message describes the root of the
 /// reply, which has no path.
-fn places_of(say: &Words, teaching: &Teaching, line: &SoughtLine) -> Vec<String> {
+fn places_of(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
     whole.for_each(|place| *place = say.text("teach-reply-itself"));
     if places.is_empty() { vec![say.text("teach-empty")] } else { places }
 }
 
-fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line {
+fn tree_line(say: &Catalogue, one: &TreeRow, is_chosen: bool, width: usize) -> Line {
     let indent = "  ".repeat(one.depth.min(12));
     let name = match one.depth {
         0 => say.text("teach-reply-itself"),
@@ -261,8 +262,14 @@ fn tree_line(say: &Words, one: &TreeRow, is_chosen: bool, width: usize) -> Line 
     row(is_chosen, vec![Span::of(Role::Key, label), Span::of(role, fit(&value, room))])
 }
 
-fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area, page: &mut Page) {
-    let width = forms::inside(area);
+fn edit(
+    say: &Catalogue,
+    form: &LineForm,
+    (title, aside): (String, Line),
+    area: Area,
+    page: &mut Page,
+) {
+    let width = form_page::inside(area);
     let intro = match &form.line {
         Some(SentLine::Field(_)) | None => say.text("teach-intro-field"),
         Some(SentLine::Setting { name, .. }) if name.ends_with("headers") => {
@@ -272,12 +279,12 @@ fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area
     };
     let refused = form.refused.as_ref().map(|why| {
         let why = say.with("teach-refused", &[("why", &why.shown_within(300))]);
-        Block::cut(forms::BELOW, FAILED, wrapped(Role::Bad, &why, width))
+        Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, wrapped(Role::Bad, &why, width))
     });
     let form = FormPage {
         title,
         aside,
-        head: vec![Block::cut(forms::HEAD, 0, wrapped(Role::Dim, &intro, width))],
+        head: vec![Block::cut(form_page::HEAD, 0, wrapped(Role::Dim, &intro, width))],
         form: &form.form,
         submit: say.text("teach-line-submit"),
         below: refused.into_iter().collect(),
@@ -287,7 +294,7 @@ fn edit(say: &Words, form: &LineForm, (title, aside): (String, Line), area: Area
 
 /// Returns the message id for the value that a line reads, such as `teach-sought-net` for
 /// `fee_preview.net`.
-fn sought_word(line: &SoughtLine) -> String {
+fn sought_word(line: &ReplyLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))
 }
@@ -311,13 +318,13 @@ fn review(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
     lines.extend(readings(store.words(), teaching, width));
     lines.extend(sample(store.words(), teaching, width));
-    Text::tight(lines, area).draw(store.reader(), page);
+    Text::compact(lines, area).draw(store.render_cx(), page);
 }
 
 /// Lays out the values that the corrected lines read from the reply.
-fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
-    let sought = SoughtLine::of(teaching.operation());
-    let taught = |line: &&SoughtLine| teaching.lines.iter().any(|taught| taught.name == line.name);
+fn readings(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
+    let sought = ReplyLine::of(teaching.operation());
+    let taught = |line: &&ReplyLine| teaching.lines.iter().any(|taught| taught.name == line.name);
     let mut lines = vec![];
     for line in sought.filter(taught) {
         let (role, value) = read(say, teaching, line);
@@ -332,7 +339,7 @@ fn readings(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
 }
 
 /// Lays out a sample of the next request, with secrets masked, if the corrected lines change it.
-fn sample(say: &Words, teaching: &Teaching, width: usize) -> Vec<Line> {
+fn sample(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last = teaching.exchange.request_body.as_deref();
     let sample = teaching.contract.sample(teaching.operation(), &teaching.before, last);
     if sample == teaching.before.sample(teaching.operation(), &teaching.before, last) {

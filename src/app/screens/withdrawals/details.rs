@@ -9,7 +9,7 @@ use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::withdrawals::rules::{self, resend_wait, window_second};
 use crate::app::store::{confirming, teaching};
 use crate::app::ui::action::Action;
-use crate::app::ui::lists::Look;
+use crate::app::ui::list_pane::Look;
 use crate::app::ui::parts::{title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::wrap;
@@ -17,7 +17,7 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Pane, Store, to_next_second};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
-use crate::words::{Words, personal};
+use crate::words::{Catalogue, personal};
 
 /// The details screen of one withdrawal.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl Details {
     }
 
     /// Replaces the withdrawal by its version in the store, if that version differs.
-    pub fn follow(&mut self, store: &Store) {
+    pub fn sync_with_store(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
             // The withdrawal has changed since the failure, so the failure is no longer shown.
@@ -82,7 +82,7 @@ impl Screen for Details {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
-        self.follow(cx.store);
+        self.sync_with_store(cx.store);
         true
     }
 
@@ -167,17 +167,17 @@ fn draw_attempts(store: &Store, withdrawal: &Withdrawal, area: Area, page: &mut 
     }
     lines.extend(facts::asked(store, &withdrawal.agreement, width));
     lines.extend(facts::known(store.words(), withdrawal, width));
-    Text::new(lines, inner).draw(store.reader(), page);
+    Text::new(lines, inner).draw(store.render_cx(), page);
 }
 
 /// Lays out one send attempt: its times, the reply, what the reply proves about the money, and the
 /// service's text.
 fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<Line> {
     let attempt = &withdrawal.attempts[at];
-    let (n, begin) = (attempt.n.to_string(), store.reader().moment(attempt.began.wall));
+    let (n, begin) = (attempt.n.to_string(), store.render_cx().moment(attempt.began.wall));
     let head = match &attempt.end {
         Some(end) => {
-            let end = store.reader().time_exact(end.at);
+            let end = store.render_cx().time_exact(end.at);
             let values = [("n", n.as_str()), ("begin", &begin), ("end", &end)];
             store.with("attempts-from-to", &values)
         }
@@ -198,14 +198,14 @@ fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<L
         }
     }
     if let Some(date) = end.server_date {
-        let when = store.reader().moment(date);
+        let when = store.render_cx().moment(date);
         let said = store.with("attempts-server-date", &[("when", &when)]);
         lines.extend(wrapped(Role::Dim, &said, width));
     }
     lines
 }
 
-fn in_full(say: &Words, words: &Untrusted) -> String {
+fn in_full(say: &Catalogue, words: &Untrusted) -> String {
     let words = personal::theirs(say, words).shown_within(MOST);
     say.with("theirs-quote", &[("text", &words)])
 }

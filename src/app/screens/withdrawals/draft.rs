@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::details::to_next_age;
 use crate::app::cx::Cx;
 use crate::app::screen::in_form;
-use crate::app::store::entry;
+use crate::app::store::credentials;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, locked};
@@ -31,7 +31,7 @@ pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
     /// The destinations of earlier withdrawals, from which the seller can choose.
-    pub known: Known,
+    pub known: KnownDestinations,
     /// The state of the fee quote.
     pub quote: QuoteState,
     /// The first fee quote for this amount. If a later quote differs, the form points out the
@@ -47,7 +47,7 @@ impl Draft {
     pub fn open(cx: &mut Cx, to: Option<&PixKey>) -> Draft {
         let form = declared::form(&cx.store.setup.contract.withdrawal.form, "withdrawal");
         let refused = locked(cx.store);
-        let (known, quote) = (Known::default(), QuoteState::None);
+        let (known, quote) = (KnownDestinations::default(), QuoteState::None);
         let mut draft = Draft { form, known, quote, first_quote: None, refused };
         if let Some(key) = to {
             draft.pay_to(&cx.store.setup.contract, key);
@@ -57,7 +57,7 @@ impl Draft {
             draft.form.touched = false;
         }
         draft.ask_known(cx);
-        entry::ask_first(cx, cx.store.setup.contract.withdrawal.call.credential);
+        credentials::ask_first(cx, cx.store.setup.contract.withdrawal.call.credential);
         draft
     }
 
@@ -67,7 +67,7 @@ impl Draft {
         let spec = &cx.store.setup.contract.withdrawal.form;
         let mut form = declared::form(spec, "withdrawal");
         declared::fill(&mut form, spec, agreement);
-        let (known, first_quote) = (Known::default(), agreement.quote.clone());
+        let (known, first_quote) = (KnownDestinations::default(), agreement.quote.clone());
         let mut draft = Draft { form, known, quote, first_quote, refused: None };
         draft.ask_known(cx);
         draft
@@ -76,8 +76,8 @@ impl Draft {
     /// Rebuilds the form after the API contract was corrected, and requests the fee quote again.
     pub fn taught(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
-        self.form = declared::renewed(&self.form, spec, "withdrawal");
-        self.ask_again(store);
+        self.form = declared::rebuilt(&self.form, spec, "withdrawal");
+        self.refresh_quote(store);
     }
 
     /// Returns the actions that the form offers.
@@ -119,7 +119,7 @@ impl Draft {
 
     /// Shows the nickname of the typed Pix key as a hint below the field, unless the field already
     /// has another hint.
-    pub fn say_nickname(&mut self, store: &Store) {
+    pub fn show_nickname_hint(&mut self, store: &Store) {
         let fields = &store.setup.contract.withdrawal.form.fields;
         let Some(declared) = fields.iter().find(|field| field.kind == FieldKind::PixKey) else {
             return;
@@ -127,9 +127,9 @@ impl Draft {
         let typed = typed_key(&self.form, &store.setup.contract);
         let name = typed.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
         let Some(field) = self.form.field_mut(&declared.id) else { return };
-        field.hint.take_if(|hint| matches!(hint, Hint::Called(_)));
+        field.hint.take_if(|hint| matches!(hint, Hint::RowLabel(_)));
         if field.hint.is_none() {
-            field.hint = name.map(Hint::Called);
+            field.hint = name.map(Hint::RowLabel);
         }
     }
 
@@ -173,7 +173,7 @@ impl Draft {
 
     /// Requests the fee quote again if its request failed. Called after the seller provided a
     /// credential or agreed to the contract.
-    pub fn ask_once_more(&mut self, store: &Store) {
+    pub fn retry_failed_quote(&mut self, store: &Store) {
         if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = self.quote {
             self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
         }
@@ -181,7 +181,7 @@ impl Draft {
 
     /// Requests the fee quote again because the seller asked for it. Until the reply arrives, the
     /// seller cannot confirm the withdrawal.
-    pub fn ask_again(&mut self, store: &Store) {
+    pub fn refresh_quote(&mut self, store: &Store) {
         let amount = match &self.quote {
             QuoteState::Failed { amount, .. } => *amount,
             QuoteState::Shown(quote) => quote.amount,
@@ -254,7 +254,7 @@ pub const MOST_KNOWN: usize = 200;
 
 /// The destinations of earlier withdrawals, the most frequently used first.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Known {
+pub struct KnownDestinations {
     /// The ticket of the request to the journal.
     asked: Option<Ticket>,
     /// All known destinations that the API contract supports.
@@ -265,7 +265,7 @@ pub struct Known {
     pub chosen: Option<usize>,
 }
 
-impl Known {
+impl KnownDestinations {
     /// Returns the destinations whose Pix key contains the typed text.
     pub fn offered(&self) -> impl Iterator<Item = &Destination> {
         let typed = letters(&self.typed);
@@ -273,8 +273,8 @@ impl Known {
     }
 
     /// Creates a list of known destinations for tests.
-    pub fn new(all: Vec<Destination>, chosen: Option<usize>) -> Known {
-        Known { all: all.into(), chosen, ..Known::default() }
+    pub fn new(all: Vec<Destination>, chosen: Option<usize>) -> KnownDestinations {
+        KnownDestinations { all: all.into(), chosen, ..KnownDestinations::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::look::look_up_past;
+use super::final_review::look_up_past;
 use super::show::{facts, outcome};
 use super::{Details, Draft, Review, draft, review, show_other};
 use crate::app::cx::Cx;
@@ -22,7 +22,6 @@ use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, 
 
 /// A withdrawal in its current stage.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "a field is its name")]
 pub enum Flow {
     /// The seller fills in the form.
     Form(Box<Draft>),
@@ -104,7 +103,7 @@ impl Flow {
             }
             (_, Msg::ConsentStored { result: Ok(()), .. }) => {
                 if let Some(draft) = self.draft_mut() {
-                    draft.ask_once_more(cx.store);
+                    draft.retry_failed_quote(cx.store);
                 }
             }
             // The terms in a review must not change, so only the form follows a change of the API
@@ -116,7 +115,7 @@ impl Flow {
                 }
             }
             (Flow::Review(review), Msg::Reviewed { key, past }) if own == Some(*key) => {
-                if let Some(trouble) = review.look.looked_up(cx, past) {
+                if let Some(trouble) = review.look.on_past_loaded(cx, past) {
                     self.refuse(Some(Refused::Journal(trouble)));
                 }
             }
@@ -195,10 +194,10 @@ impl Flow {
 
     /// Updates the screen after the store changed, such as through another window.
     fn store_changed(&mut self, cx: &mut Cx) {
-        if let Some(entered) = cx.store.entered
+        if let Some(entered) = cx.store.just_entered
             && let Some(draft) = self.draft_mut()
         {
-            draft.ask_once_more(cx.store);
+            draft.retry_failed_quote(cx.store);
             // The known destinations depend on who is logged in, which may be known only now.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
@@ -206,16 +205,16 @@ impl Flow {
         }
         match self {
             Flow::Form(draft) => {
-                draft.say_nickname(cx.store);
+                draft.show_nickname_hint(cx.store);
                 draft.forget_old_refusal(cx.store);
             }
             Flow::Review(review) => {
                 review.draft.forget_old_refusal(cx.store);
-                if let Some(refused) = review.look_again(cx.store) {
+                if let Some(refused) = review.on_store_change(cx.store) {
                     self.refuse(Some(refused));
                 }
             }
-            Flow::Outcome(outcome) => outcome.follow(cx.store),
+            Flow::Outcome(outcome) => outcome.sync_with_store(cx.store),
             Flow::Preparing { .. } | Flow::Sending { .. } => {}
         }
     }
@@ -223,17 +222,21 @@ impl Flow {
 
 impl Screen for Flow {
     fn info(&self) -> Info {
-        let info = |name| Info { waits_for_itself: true, ..Info::in_pane(name, Pane::Withdrawals) };
+        let info =
+            |name| Info { keeps_request_on_back: true, ..Info::in_pane(name, Pane::Withdrawals) };
         match self {
             Flow::Form(draft) => Info { cancels: draft.asked(), ..info("withdraw") },
             Flow::Review(review) => {
                 let was_typed = Some(review.draft.form.touched);
-                Info { stays: true, was_typed, ..info("review") }
+                Info { blocks_pane_switch: true, was_typed, ..info("review") }
             }
             // Storing takes only a moment and cannot be cancelled.
-            Flow::Preparing { wait, .. } => {
-                Info { stays: true, has_no_way_back: true, wait: Some(*wait), ..info("preparing") }
-            }
+            Flow::Preparing { wait, .. } => Info {
+                blocks_pane_switch: true,
+                has_no_way_back: true,
+                wait: Some(*wait),
+                ..info("preparing")
+            },
             Flow::Sending { wait, .. } => Info { wait: Some(*wait), ..info("sending") },
             Flow::Outcome(_) => Info { about: self.key(), ..info("outcome") },
         }
@@ -267,7 +270,7 @@ impl Screen for Flow {
             (Flow::Form(draft), Action::ShowOther) => show_other(cx, draft.named()),
             (Flow::Form(draft), Action::NextKnown) => draft.choose_known(cx, true),
             (Flow::Form(draft), Action::PrevKnown) => draft.choose_known(cx, false),
-            (Flow::Form(draft), Action::AskFee) => draft.ask_again(cx.store),
+            (Flow::Form(draft), Action::AskFee) => draft.refresh_quote(cx.store),
             (Flow::Form(draft), Action::Submit) => {
                 if let Some(review) = review::open(draft, cx) {
                     look_up_past(cx, &review.agreement);
@@ -391,5 +394,5 @@ fn under_way(
     lines.push(Line::default());
     lines.extend(facts::destination(store, agreement, width));
     lines.extend(facts::key(store.words(), agreement, width));
-    Text::tight(lines, inner).draw(store.reader(), page);
+    Text::compact(lines, inner).draw(store.render_cx(), page);
 }

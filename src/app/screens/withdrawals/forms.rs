@@ -13,14 +13,14 @@ use crate::app::store::story::SellerEvent;
 use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Field, FieldError, Form, Label};
-use crate::app::ui::forms::{self, FormPage};
+use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
-use crate::app::ui::sent_form::{FAILED, SentForm};
+use crate::app::ui::sent_form::{MIN_FAILURE_ROWS, SentForm};
 use crate::app::ui::{Area, Page, Role};
 use crate::app::{Effect, Msg, Pane, Store};
 use crate::contract::FieldFault;
 use crate::trade::{Account, Nickname, PixKey, Withdrawal};
-use crate::words::failure::Doing;
+use crate::words::failure::Activity;
 use crate::words::names;
 
 /// The form in which the seller enters the amount that arrived.
@@ -79,7 +79,7 @@ impl Screen for ArrivedForm {
                 cx.perform(Effect::Confirm(lines));
                 cx.close();
                 if cx.is_front {
-                    cx.store.say(Notice::good("said-unit-confirmed"));
+                    cx.store.notify(Notice::good("said-unit-confirmed"));
                 }
             }
             doubt => {
@@ -101,7 +101,7 @@ impl Screen for ArrivedForm {
 /// Draws the form: the withdrawal, the amount field, and the result of checking the amount.
 fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let agreement = &form.withdrawal.agreement;
-    let width = forms::inside(area);
+    let width = form_page::inside(area);
     let mut head = pair(&store.text("arrived-of"), &agreement.amount.to_string(), width);
     head.extend(facts::destination(store, agreement, width));
     let (role, said) = match form.doubt {
@@ -112,7 +112,7 @@ fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) 
         Some(ArrivedAmount::AsExpected) | None => (Role::Dim, store.text("arrived-hint")),
     };
     let head = vec![Block::new(head)];
-    let below = vec![Block::cut(forms::BELOW, FAILED, wrapped(role, &said, width))];
+    let below = vec![Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, wrapped(role, &said, width))];
     let form = FormPage::new(store.words(), ["arrived-title", "arrived-submit"], &form.form);
     FormPage { head, below, ..form }.draw(store.words(), area, page);
 }
@@ -189,7 +189,7 @@ impl Screen for NicknameForm {
         let Some(Ok(nicknames)) = self.sent.answer(*ticket, result) else { return true };
         let is_named = nicknames.of(&self.account, &self.key).is_some();
         let said = if is_named { "said-nicknamed" } else { "said-no-nickname" };
-        cx.store.say(Notice::good(said));
+        cx.store.notify(Notice::good(said));
         cx.close();
         true
     }
@@ -197,11 +197,11 @@ impl Screen for NicknameForm {
 
 /// Draws the form: the complete Pix key, the nickname field, and the result.
 fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
-    let width = forms::inside(area);
+    let width = form_page::inside(area);
     let key = names::destination(store.words(), Some(&form.key));
-    let told = form.sent.told(store.reader(), "nickname-wait", Doing::Question, width);
+    let told = form.sent.told(store.render_cx(), "nickname-wait", Activity::Question, width);
     let hint =
-        || Block::cut(forms::BELOW, 1, wrapped(Role::Dim, &store.text("nickname-hint"), width));
+        || Block::cut(form_page::BELOW, 1, wrapped(Role::Dim, &store.text("nickname-hint"), width));
     let head = vec![Block::new(pair(&store.text("outcome-to"), &key, width))];
     let below = vec![told.unwrap_or_else(hint)];
     let names = ["nickname-title", "nickname-submit"];

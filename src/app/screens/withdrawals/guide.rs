@@ -11,11 +11,13 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::nicknames;
-use crate::app::store::withdrawals::clues::{Clue, ClueKind, clues, sent_between};
+use crate::app::store::withdrawals::lookup_hints::{
+    LookupHint, LookupHintKind, lookup_hints, sent_between,
+};
 use crate::app::store::withdrawals::{WithdrawalsState, rules};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
-use crate::app::ui::list::{Move, moved_in_text};
+use crate::app::ui::list::{Move, moved_above_text};
 use crate::app::ui::parts::{LABEL, labelled, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::columns;
@@ -40,9 +42,9 @@ impl Guide {
 
     /// Moves the cursor to another clue. Beyond the last clue, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
-        let count = self.withdrawal(store).map_or(0, |one| clues(store, one).len());
+        let count = self.withdrawal(store).map_or(0, |one| lookup_hints(store, one).len());
         let last = count.saturating_sub(1);
-        let moved = moved_in_text(self.cursor, last, store.scroll, to);
+        let moved = moved_above_text(self.cursor, last, store.scroll, to);
         let Some(cursor) = moved else { return false };
         self.cursor = cursor;
         store.scroll = 0;
@@ -72,10 +74,12 @@ impl Screen for Guide {
             // Scroll to the top, so that the copied clue is visible.
             Action::Copy => {
                 cx.store.scroll = 0;
-                let clues =
-                    self.withdrawal(cx.store).map(|one| clues(cx.store, one)).unwrap_or_default();
-                match clues.into_iter().nth(self.cursor) {
-                    Some(clue) => clip::exactly(cx, Clip::Clue(clue.what), clue.text),
+                let lookup_hints = self
+                    .withdrawal(cx.store)
+                    .map(|one| lookup_hints(cx.store, one))
+                    .unwrap_or_default();
+                match lookup_hints.into_iter().nth(self.cursor) {
+                    Some(hint) => clip::exactly(cx, Clip::LookupHint(hint.what), hint.text),
                     None => cx.store.not_copied(CopyTrouble::Nothing),
                 }
             }
@@ -111,23 +115,23 @@ fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page:
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let room = outcome::room_for(&name, area);
     title(&name, outcome::countdown(store, withdrawal, room), area, page);
-    let (text, at) = laid(store, withdrawal, cursor, area);
-    text.draw_around(at, store.reader(), page);
+    let (text, at) = layout(store, withdrawal, cursor, area);
+    text.draw_around(at, store.render_cx(), page);
 }
 
 /// Lays out the guide's text. Also returns the index of the line that must be visible.
-fn laid(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, usize) {
+fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, usize) {
     // Reserve the first column for the cursor bar.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
     let (width, rows) = (usize::from(inner.width).saturating_sub(1), usize::from(inner.height));
     let indented =
         |lines: Vec<Line>| Block::new(lines.into_iter().map(|line| line.indented(1)).collect());
     let head = wrapped(Role::Text, &store.text("guide-where"), width);
-    let clues = clue_lines(store, withdrawal, cursor, width);
-    let at = head.len() + clues.iter().take(cursor).map(Vec::len).sum::<usize>();
+    let lookup_hints = hint_lines(store, withdrawal, cursor, width);
+    let at = head.len() + lookup_hints.iter().take(cursor).map(Vec::len).sum::<usize>();
     let parts = vec![
         indented(head).close(),
-        Block::new(clues.concat()),
+        Block::new(lookup_hints.concat()),
         indented(outcome::steps_in_guide(store, withdrawal, width)),
         indented(remarks(store, withdrawal, width)),
     ];
@@ -138,69 +142,70 @@ fn laid(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (T
 }
 
 /// Lays out the clues, with a cursor bar beside the selected clue.
-fn clue_lines(
+fn hint_lines(
     store: &Store,
     withdrawal: &Withdrawal,
     cursor: usize,
     width: usize,
 ) -> Vec<Vec<Line>> {
-    let clues = clues(store, withdrawal);
-    let widest = clues.iter().map(|clue| columns(&store.text(name(clue.what)))).max().unwrap_or(0);
+    let lookup_hints = lookup_hints(store, withdrawal);
+    let widest =
+        lookup_hints.iter().map(|hint| columns(&store.text(name(hint.what)))).max().unwrap_or(0);
     let label = LABEL.min(width / 3).max(widest + 2).min(width / 2);
-    let line = |(n, clue): (usize, Clue)| -> Vec<Line> {
-        let text = shown(store, withdrawal, &clue);
-        let mut lines = labelled((&store.text(name(clue.what)), label), &text, width);
-        if clue.what == ClueKind::Said {
+    let line = |(n, hint): (usize, LookupHint)| -> Vec<Line> {
+        let text = shown(store, withdrawal, &hint);
+        let mut lines = labelled((&store.text(name(hint.what)), label), &text, width);
+        if hint.what == LookupHintKind::RepliedValue {
             let values = lines.iter_mut().filter_map(|line| line.spans.last_mut());
             values.for_each(|value| value.role = Some(Role::Bad));
         }
         lines.into_iter().map(|line| row(n == cursor, line.spans)).collect()
     };
-    clues.into_iter().enumerate().map(line).collect()
+    lookup_hints.into_iter().enumerate().map(line).collect()
 }
 
-fn name(what: ClueKind) -> &'static str {
+fn name(what: LookupHintKind) -> &'static str {
     match what {
-        ClueKind::Amount => "guide-amount",
-        ClueKind::Net => "guide-net",
-        ClueKind::Said => "guide-said",
-        ClueKind::When => "guide-when",
-        ClueKind::Destination => "outcome-to",
-        ClueKind::Key => "outcome-key",
+        LookupHintKind::Amount => "guide-amount",
+        LookupHintKind::Net => "guide-net",
+        LookupHintKind::RepliedValue => "guide-said",
+        LookupHintKind::When => "guide-when",
+        LookupHintKind::Destination => "outcome-to",
+        LookupHintKind::Key => "outcome-key",
     }
 }
 
 /// Returns the text that is shown for a clue. Only the value in it is copied.
-fn shown(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
-    match clue.what {
-        ClueKind::Amount => agreement.amount.to_string(),
-        ClueKind::Net => match &agreement.quote {
+    match hint.what {
+        LookupHintKind::Amount => agreement.amount.to_string(),
+        LookupHintKind::Net => match &agreement.quote {
             Some(quote) if quote.net_source == FigureSource::Computed => {
                 format!("{} ({})", quote.net, store.text("figure-computed"))
             }
-            _ => format!("R$ {}", clue.text.shown()),
+            _ => format!("R$ {}", hint.text.shown()),
         },
-        ClueKind::Said => match withdrawal.contradiction() {
+        LookupHintKind::RepliedValue => match withdrawal.contradiction() {
             Some(Alarm::Amount { got, .. }) => got.to_string(),
-            _ => personal::typed_within(store.words(), &clue.text, 80),
+            _ => personal::typed_within(store.words(), &hint.text, 80),
         },
-        ClueKind::When => when(store, withdrawal, clue),
-        ClueKind::Destination => nicknames::to(store, agreement),
-        ClueKind::Key => clue.text.shown(),
+        LookupHintKind::When => when(store, withdrawal, hint),
+        LookupHintKind::Destination => nicknames::to(store, agreement),
+        LookupHintKind::Key => hint.text.shown(),
     }
 }
 
 /// Returns the time at which the withdrawal was sent, in the seller's format and in an exact format
 /// for the service's support.
-fn when(store: &Store, withdrawal: &Withdrawal, clue: &Clue) -> String {
+fn when(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
-    let begin = store.reader().moment(first.wall);
-    let exact = clue.text.shown();
+    let begin = store.render_cx().moment(first.wall);
+    let exact = hint.text.shown();
     if first == last {
         return format!("{begin} ({exact})");
     }
-    let end = store.reader().time_exact(last.wall);
+    let end = store.render_cx().time_exact(last.wall);
     store.with("guide-between", &[("begin", &begin), ("end", &end), ("exact", &exact)])
 }
 

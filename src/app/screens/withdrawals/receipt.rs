@@ -8,7 +8,7 @@ use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
 use crate::app::screens::withdrawals::show::facts;
 use crate::app::store::clip::{self, Clip};
 use crate::app::ui::action::Action;
-use crate::app::ui::lists::in_full;
+use crate::app::ui::list_pane::in_full;
 use crate::app::ui::parts::{pair, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly};
@@ -47,13 +47,13 @@ impl Receipt {
     }
 
     /// Saves the files, unless they are already being written.
-    fn save(&mut self, cx: &mut Cx, paper: &Paper) {
+    fn save(&mut self, cx: &mut Cx, paper: &ReceiptContent) {
         if matches!(self.saving, Saving::Writing(_)) {
             return;
         }
         let ticket = cx.store.ticket();
         self.saving = Saving::Writing(ticket);
-        let svg = svg::drawn(paper, cx.store.setup.lang);
+        let svg = svg::to_svg(paper, cx.store.setup.lang);
         let name = file_name(cx.store, &self.withdrawal);
         cx.perform(Effect::SaveReceipt {
             ticket,
@@ -64,7 +64,7 @@ impl Receipt {
 
 impl Screen for Receipt {
     fn info(&self) -> Info {
-        Info { is_looked_at: true, ..Info::in_pane("receipt", Pane::Withdrawals) }
+        Info { is_text_only: true, ..Info::in_pane("receipt", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -77,7 +77,7 @@ impl Screen for Receipt {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        let Some(paper) = Paper::of(cx.store, &self.withdrawal) else { return };
+        let Some(paper) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
         match action {
             Action::Copy => clip::copy(cx, Clip::Receipt, paper.text().into()),
             Action::Save => self.save(cx, &paper),
@@ -102,12 +102,12 @@ impl Screen for Receipt {
 }
 
 fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
-    let Some(paper) = Paper::of(store, &receipt.withdrawal) else { return };
+    let Some(paper) = ReceiptContent::of(store, &receipt.withdrawal) else { return };
     title(&paper.title, Line::default(), area, page);
     let inner = area.narrowed(2).split_top(2).1;
     let mut lines = saved(store, &receipt.saving, inner.width);
     lines.extend(on_paper(&paper, usize::from(inner.width)));
-    Text::tight(lines, inner).draw(store.reader(), page);
+    Text::compact(lines, inner).draw(store.render_cx(), page);
 }
 
 /// Lays out the paths of the saved files, or the error.
@@ -124,7 +124,7 @@ fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
             lines
         }
         Saving::Failed(why) => {
-            let key = store.reader().first_key(Action::Copy);
+            let key = store.render_cx().first_key(Action::Copy);
             let why = Untrusted::from(&**why).shown_within(200);
             let said = store.with("receipt-not-saved", &[("why", &why), ("key", key)]);
             wrapped(Role::Bad, &said, columns)
@@ -134,7 +134,7 @@ fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     lines
 }
 
-fn on_paper(paper: &Paper, width: usize) -> Vec<Line> {
+fn on_paper(paper: &ReceiptContent, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for note in &paper.notes {
         lines.extend(wrapped(Role::Strong, note, width));
@@ -156,37 +156,37 @@ const LABEL: usize = 24;
 
 /// The contents of a receipt, independent of the file format.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Paper {
+pub struct ReceiptContent {
     pub title: String,
     /// Sentences at the top that explain what a receipt is and is not.
     pub notes: Vec<String>,
     /// Two parts: the request, and the service's reply.
-    pub parts: [PaperPart; 2],
+    pub parts: [ReceiptSection; 2],
     /// The last sentence, about what a receipt does not prove.
     pub closing: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct PaperPart {
+pub struct ReceiptSection {
     pub heading: String,
     /// The rows, as pairs of a label and a value.
     pub rows: Vec<(String, String)>,
 }
 
-impl Paper {
+impl ReceiptContent {
     /// Creates the contents of a receipt. Returns `None` if the service accepted no attempt.
-    pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<Paper> {
+    pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<ReceiptContent> {
         let (attempt, end) = accepted(withdrawal)?;
         let mut notes = vec![store.text("receipt-no-bank")];
         notes.extend(store.sandbox.then(|| store.text("receipt-sandbox")));
         let asked = asked(store, &withdrawal.agreement, attempt);
         let said = said(store, withdrawal, end);
-        Some(Paper {
+        Some(ReceiptContent {
             title: store.text("receipt-title"),
             notes,
             parts: [
-                PaperPart { heading: store.text("receipt-asked"), rows: asked },
-                PaperPart { heading: store.text("receipt-said"), rows: said },
+                ReceiptSection { heading: store.text("receipt-asked"), rows: asked },
+                ReceiptSection { heading: store.text("receipt-said"), rows: said },
             ],
             closing: store.text("receipt-closing"),
         })

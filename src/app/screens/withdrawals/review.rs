@@ -2,14 +2,14 @@
 //! seller confirms it.
 
 use super::Draft;
-use super::look::LastLook;
-use super::show::terms::{self, Clauses, TermsPage};
+use super::final_review::FinalReview;
+use super::show::terms::{self, TermsBuilder, TermsPage};
 use crate::app::cx::{Cx, ScreenCommand};
-use crate::app::store::seen::Terms;
+use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
-use crate::app::store::withdrawals::{self, QuoteState, WhyRetype, doubts};
-use crate::app::store::{consent, entry};
+use crate::app::store::withdrawals::{self, QuoteState, WhyRetype, confirm_warnings};
+use crate::app::store::{consent, credentials};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Action, Area, Line, Page, Role, declared};
 use crate::app::{Stamp, Store};
@@ -24,7 +24,7 @@ pub struct Review {
     /// The withdrawal to confirm, with the exact bytes of the request body.
     pub agreement: Agreement,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
-    pub look: LastLook,
+    pub look: FinalReview,
 }
 
 /// Opens the review of a draft: builds the request body and sets the idempotency key.
@@ -36,15 +36,14 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     if draft.form.check()
         && let Some(missing) = missing(cx.store)
     {
-        entry::ask(cx, missing, Failure::NoCredential(missing));
+        credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
     match agree(draft, cx.store, cx.stamp) {
         // If the consent page must come first, the review is dropped and its idempotency key is
         // never used.
-        Ok(review) => {
-            (!consent::come_first(cx, Some(ScreenCommand::Press(Action::Submit)))).then_some(review)
-        }
+        Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
+            .then_some(review),
         Err(None) => None,
         Err(Some(refused)) => {
             let is_clash = matches!(refused, Refused::Clash(_));
@@ -98,7 +97,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
     };
     match wall(store, &agreement).or_else(|| not_quoted(&draft.quote)) {
         Some(refused) => Err(Some(refused)),
-        None => Ok(Review { draft: draft.clone(), agreement, look: LastLook::waiting() }),
+        None => Ok(Review { draft: draft.clone(), agreement, look: FinalReview::waiting() }),
     }
 }
 
@@ -134,17 +133,18 @@ impl Review {
     /// Copies the new fee quote into the withdrawal, and disables the button for a moment.
     pub fn take_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
-        self.look.buttons.begin_again(store.now.boot_ms);
+        self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 
     /// Updates the reasons for which the seller must type the amount again. Returns a refusal if
     /// the withdrawal is now blocked.
-    pub fn look_again(&mut self, store: &Store) -> Option<Refused> {
+    pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
             return Some(Refused::LookAgain(Some(clash)));
         }
-        let why = doubts::of_new(store, &self.agreement, self.look.past.as_ref());
-        self.look.reconsider(store, why);
+        let why =
+            confirm_warnings::reasons_for_new(store, &self.agreement, self.look.past.as_ref());
+        self.look.set_reasons(store, why);
         None
     }
 
@@ -186,23 +186,29 @@ impl Review {
             labels: [&back, &does],
             would: Some(would).filter(|would| !self.is_wrong() && (*would || !is_old)),
         };
-        terms.draw(store, &self.look, |clauses| self.clauses(store, clauses), area, page);
+        terms.draw(
+            store,
+            &self.look,
+            |terms_builder| self.terms_builder(store, terms_builder),
+            area,
+            page,
+        );
     }
 
-    fn clauses(&self, store: &Store, page: &mut Clauses) {
+    fn terms_builder(&self, store: &Store, page: &mut TermsBuilder) {
         self.amounts(store, page);
-        page.air();
+        page.add_gap();
         page.agreed(store, &self.agreement, self.look.past.as_ref());
-        page.air();
+        page.add_gap();
         match &self.look.retype {
-            _ if self.is_wrong() => page.say(Role::Text, &store.text("review-go-back")),
+            _ if self.is_wrong() => page.notify(Role::Text, &store.text("review-go-back")),
             Some(_) => page.retype(store, &self.look, self.agreement.amount),
-            None => page.say(Role::Text, &store.text("review-only-then")),
+            None => page.notify(Role::Text, &store.text("review-only-then")),
         }
     }
 
     /// Adds the amount, the fee and the net amount, and the warnings about them.
-    fn amounts(&self, store: &Store, page: &mut Clauses) {
+    fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
             // The service returned a fee, but it is unusable. Show neither the fee nor "unknown".
@@ -210,11 +216,11 @@ impl Review {
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),
         }
-        page.add(self.doubts(store, page.width));
+        page.add(self.confirm_warnings(store, page.width));
     }
 
     /// Lays out the warnings about the amount, the fee and the net amount.
-    fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = match &self.draft.quote {
             QuoteState::Asking { wait, .. } => terms::asking(store, *wait, width),
             QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {

@@ -5,19 +5,19 @@
 use std::time::Duration;
 
 use super::details::{next_change, to_next_age};
-use super::look::{LastLook, look_up_past};
+use super::final_review::{FinalReview, look_up_past};
 use super::show::outcome;
-use super::show::terms::{self, Clauses, TermsPage};
+use super::show::terms::{self, TermsBuilder, TermsPage};
 use super::show_other;
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
+use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::notice::Notice;
-use crate::app::store::seen::Terms;
-use crate::app::store::withdrawals::rules::{Against, against, missing};
-use crate::app::store::withdrawals::{QuoteState, doubts};
-use crate::app::store::{consent, entry};
+use crate::app::store::withdrawals::rules::{SendBlocker, missing, send_blocker};
+use crate::app::store::withdrawals::{QuoteState, confirm_warnings};
+use crate::app::store::{consent, credentials};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Area, Line, Page, Role};
@@ -32,9 +32,9 @@ pub struct SendQuestion {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
     /// The comparison of the confirmed fee with the current fee.
-    pub fee: Fee,
+    pub fee: FeeCheck,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
-    pub look: LastLook,
+    pub look: FinalReview,
     /// True while the withdrawal is being discarded, so that a new one with the current fee can
     /// replace it.
     pub discarding: bool,
@@ -42,7 +42,7 @@ pub struct SendQuestion {
 
 /// The comparison of the confirmed fee with the current fee.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fee {
+pub enum FeeCheck {
     /// No new fee quote was requested: the confirmed quote is recent, there was none, or an earlier
     /// attempt may already have paid with it.
     AsAgreed,
@@ -57,16 +57,16 @@ pub enum Fee {
 /// Opens the dialog. Returns `None` if another screen must come first.
 pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     if let Some(missing) = missing(cx.store) {
-        entry::ask(cx, missing, Failure::NoCredential(missing));
+        credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
     // The stored request cannot change. But the API contract decides how the reply is read and how
     // long sending is allowed, so the seller must have agreed to it.
-    if consent::come_first(cx, None) {
+    if consent::open_if_pending(cx, None) {
         return None;
     }
     look_up_past(cx, &withdrawal.agreement);
-    let (fee, look) = (Fee::AsAgreed, LastLook::waiting());
+    let (fee, look) = (FeeCheck::AsAgreed, FinalReview::waiting());
     let mut question = SendQuestion { withdrawal, fee, look, discarding: false };
     question.find_reasons(cx.store);
     question.ask_when_stale(cx);
@@ -75,22 +75,22 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 
 impl SendQuestion {
     /// Returns the fee quote that applies: the confirmed one, or a newer one with the same figures.
-    pub fn standing(&self) -> Option<&Quote> {
+    pub fn current_quote(&self) -> Option<&Quote> {
         match &self.fee {
-            Fee::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
-            Fee::Same(quote) => Some(quote),
-            Fee::Asking(_) | Fee::Other(_) => None,
+            FeeCheck::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
+            FeeCheck::Same(quote) => Some(quote),
+            FeeCheck::Asking(_) | FeeCheck::Other(_) => None,
         }
     }
 
     /// Returns true if pressing the button would work now, provided that the button is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
-        let is_first = !self.may_have_left();
+        let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
-            Fee::Asking(_) => false,
-            Fee::Other(_) => true,
-            Fee::AsAgreed | Fee::Same(_) => {
-                !is_first || self.standing().is_none_or(|quote| quote.is_fresh(now))
+            FeeCheck::Asking(_) => false,
+            FeeCheck::Other(_) => true,
+            FeeCheck::AsAgreed | FeeCheck::Same(_) => {
+                !is_first || self.current_quote().is_none_or(|quote| quote.is_fresh(now))
             }
         };
         let amount = self.withdrawal.agreement.amount;
@@ -98,7 +98,7 @@ impl SendQuestion {
     }
 
     /// Returns true if an earlier attempt may have paid.
-    pub fn may_have_left(&self) -> bool {
+    pub fn may_have_paid(&self) -> bool {
         self.withdrawal.attempts.iter().any(Attempt::is_unclear)
     }
 
@@ -110,17 +110,17 @@ impl SendQuestion {
     /// reviewed.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
-        match against(cx.store, &self.withdrawal) {
-            None | Some(Against::Entry(_)) => {}
+        match send_blocker(cx.store, &self.withdrawal) {
+            None | Some(SendBlocker::NoCredential(_)) => {}
             Some(_) => return,
         }
-        if matches!(self.fee, Fee::Other(_)) {
+        if matches!(self.fee, FeeCheck::Other(_)) {
             self.discarding = true;
             return cx
                 .perform(Effect::Money(MoneyCommand::Decide { key, choice: Decision::Discarded }));
         }
         if let Some(missing) = missing(cx.store) {
-            return entry::ask(cx, missing, Failure::NoCredential(missing));
+            return credentials::ask(cx, missing, Failure::NoCredential(missing));
         }
         let sent = Route::Sending(Box::new(self.withdrawal.clone()));
         cx.close_about(key);
@@ -131,12 +131,12 @@ impl SendQuestion {
     /// Requests a new fee quote if the confirmed one is outdated.
     fn ask_when_stale(&mut self, cx: &mut Cx) {
         let is_prepared = cx.store.state_of(&self.withdrawal) == WithdrawalState::Prepared;
-        let is_due = self.standing().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
+        let is_due = self.current_quote().is_some_and(|quote| !quote.is_fresh(cx.store.now.wall));
         if !is_prepared || !is_due {
             return;
         }
         let (wait, amount) = (cx.store.wait(), self.withdrawal.agreement.amount);
-        self.fee = Fee::Asking(wait);
+        self.fee = FeeCheck::Asking(wait);
         cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
@@ -147,10 +147,10 @@ impl SendQuestion {
         let is_same =
             |quote: &Quote| agreed.is_some_and(|a| (a.fee, a.net) == (quote.fee, quote.net));
         self.fee = match QuoteState::answered(amount, result) {
-            QuoteState::Shown(quote) if is_same(&quote) => Fee::Same(quote),
-            other => Fee::Other(other),
+            QuoteState::Shown(quote) if is_same(&quote) => FeeCheck::Same(quote),
+            other => FeeCheck::Other(other),
         };
-        self.look.buttons.begin_again(store.now.boot_ms);
+        self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
         if let Err(NoQuote::Failure(failure)) = result {
             store.session.note(Some(failure));
         }
@@ -160,10 +160,14 @@ impl SendQuestion {
     fn find_reasons(&mut self, store: &Store) {
         let why = match &self.fee {
             // This withdrawal will be replaced, and the review of the new one has its own reasons.
-            Fee::Other(_) => vec![],
-            _ => doubts::of_stored(store, &self.withdrawal, self.look.past.as_ref()),
+            FeeCheck::Other(_) => vec![],
+            _ => confirm_warnings::reasons_for_stored(
+                store,
+                &self.withdrawal,
+                self.look.past.as_ref(),
+            ),
         };
-        self.look.reconsider(store, why);
+        self.look.set_reasons(store, why);
     }
 
     /// Handles a message about this withdrawal. Returns false for any other message.
@@ -171,13 +175,13 @@ impl SendQuestion {
         let own = self.key();
         match msg {
             Msg::Quoted { ticket, result } => {
-                if matches!(self.fee, Fee::Asking(wait) if wait.ticket == *ticket) {
+                if matches!(self.fee, FeeCheck::Asking(wait) if wait.ticket == *ticket) {
                     self.quoted(cx.store, result);
                 }
             }
             Msg::Reviewed { key, past } if *key == own => {
-                if let Some(trouble) = self.look.looked_up(cx, past) {
-                    cx.store.say(Notice::Sending(Failure::Journal(trouble)));
+                if let Some(trouble) = self.look.on_past_loaded(cx, past) {
+                    cx.store.notify(Notice::Sending(Failure::Journal(trouble)));
                     cx.close();
                 }
             }
@@ -185,8 +189,10 @@ impl SendQuestion {
             // new idempotency key.
             Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
                 let quote = match &self.fee {
-                    Fee::Other(quote) => quote.clone(),
-                    Fee::AsAgreed | Fee::Same(_) | Fee::Asking(_) => QuoteState::None,
+                    FeeCheck::Other(quote) => quote.clone(),
+                    FeeCheck::AsAgreed | FeeCheck::Same(_) | FeeCheck::Asking(_) => {
+                        QuoteState::None
+                    }
                 };
                 let agreement = Box::new(self.withdrawal.agreement.clone());
                 cx.replace_with(Route::WithdrawAgain(agreement, quote));
@@ -209,8 +215,10 @@ impl SendQuestion {
             self.withdrawal.clone_from(now);
         }
         self.find_reasons(cx.store);
-        let against = against(cx.store, &self.withdrawal);
-        if !self.discarding && matches!(against, Some(Against::State | Against::Window(_))) {
+        let send_blocker = send_blocker(cx.store, &self.withdrawal);
+        if !self.discarding
+            && matches!(send_blocker, Some(SendBlocker::State | SendBlocker::Window(_)))
+        {
             cx.close();
         }
     }
@@ -219,27 +227,34 @@ impl SendQuestion {
 impl Screen for SendQuestion {
     fn info(&self) -> Info {
         let cancels = match self.fee {
-            Fee::Asking(wait) => Some(wait.ticket),
-            Fee::AsAgreed | Fee::Same(_) | Fee::Other(_) => None,
+            FeeCheck::Asking(wait) => Some(wait.ticket),
+            FeeCheck::AsAgreed | FeeCheck::Same(_) | FeeCheck::Other(_) => None,
         };
         let about = Some(self.key());
-        Info { stays: true, cancels, about, ..Info::in_pane("send", Pane::Withdrawals) }
+        Info {
+            blocks_pane_switch: true,
+            cancels,
+            about,
+            ..Info::in_pane("send", Pane::Withdrawals)
+        }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let amount = self.withdrawal.agreement.amount.to_string();
-        let again = self.may_have_left();
+        let again = self.may_have_paid();
         let name = if again { "send-title-again" } else { "send-title" };
         let name = store.with(name, &[("amount", &amount)]);
         let does = match &self.fee {
-            Fee::Other(_) => "send-replace",
+            FeeCheck::Other(_) => "send-replace",
             _ if again => "send-do-again",
             _ => "send-do",
         };
         let (back, does) = (store.text("review-back"), store.with(does, &[("amount", &amount)]));
-        let is_against =
-            !matches!(against(store, &self.withdrawal), None | Some(Against::Entry(_)));
-        let is_absent = is_against || matches!(self.fee, Fee::Asking(_)) || self.discarding;
+        let is_against = !matches!(
+            send_blocker(store, &self.withdrawal),
+            None | Some(SendBlocker::NoCredential(_))
+        );
+        let is_absent = is_against || matches!(self.fee, FeeCheck::Asking(_)) || self.discarding;
         let would = self.may_confirm(store.now.boot_ms, store.now.wall);
         let terms = TermsPage {
             name: &name,
@@ -247,7 +262,13 @@ impl Screen for SendQuestion {
             labels: [&back, &does],
             would: (!is_absent).then_some(would),
         };
-        terms.draw(store, &self.look, |clauses| self.clauses(store, clauses), area, page);
+        terms.draw(
+            store,
+            &self.look,
+            |terms_builder| self.terms_builder(store, terms_builder),
+            area,
+            page,
+        );
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
@@ -274,9 +295,9 @@ impl Screen for SendQuestion {
         let withdrawal = Box::new(self.withdrawal.clone());
         let agreed = self.withdrawal.agreement.quote.clone();
         let fee = match &self.fee {
-            Fee::Asking(_) => QuoteState::None,
-            Fee::Other(quote) => quote.as_terms(),
-            Fee::AsAgreed | Fee::Same(_) => {
+            FeeCheck::Asking(_) => QuoteState::None,
+            FeeCheck::Other(quote) => quote.as_terms(),
+            FeeCheck::AsAgreed | FeeCheck::Same(_) => {
                 agreed.map_or(QuoteState::None, QuoteState::Shown).as_terms()
             }
         };
@@ -297,9 +318,9 @@ impl Screen for SendQuestion {
     }
 
     fn next_deadline(&self, store: &Store, front: bool) -> Option<Duration> {
-        let fee = match (&self.fee, self.standing()) {
-            (Fee::Asking(wait), _) => Some(to_next_second(wait.since_ms, store.now.boot_ms)),
-            (_, Some(quote)) if !self.may_have_left() => Some(to_next_age(store, quote)),
+        let fee = match (&self.fee, self.current_quote()) {
+            (FeeCheck::Asking(wait), _) => Some(to_next_second(wait.since_ms, store.now.boot_ms)),
+            (_, Some(quote)) if !self.may_have_paid() => Some(to_next_age(store, quote)),
             _ => None,
         };
         let fee = fee.filter(|_| front);
@@ -312,41 +333,41 @@ impl Screen for SendQuestion {
 }
 
 impl SendQuestion {
-    fn clauses(&self, store: &Store, page: &mut Clauses) {
+    fn terms_builder(&self, store: &Store, page: &mut TermsBuilder) {
         let agreement = &self.withdrawal.agreement;
-        page.say(Role::Strong, &store.text(self.does(store)));
-        page.air();
+        page.notify(Role::Strong, &store.text(self.does(store)));
+        page.add_gap();
         let words = store.words();
-        page.figures(match (&agreement.quote, self.standing()) {
+        page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
             // The withdrawal may already have been paid with this fee, so it does not matter how
             // old the quote is.
-            (Some(agreed), _) if self.may_have_left() => terms::agreed(words, agreed, page.width),
-            (Some(_), Some(standing)) => terms::quoted(store, standing, page.width),
+            (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
+            (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),
         });
-        page.add(self.doubts(store, page.width));
-        page.air();
+        page.add(self.confirm_warnings(store, page.width));
+        page.add_gap();
         page.agreed(store, agreement, self.look.past.as_ref());
-        let why = against(store, &self.withdrawal);
+        let why = send_blocker(store, &self.withdrawal);
         if why.is_some() || self.look.retype.is_some() {
-            page.air();
+            page.add_gap();
         }
         if let Some(why) = why {
-            page.add(outcome::against(store, &self.withdrawal, &why, page.width));
+            page.add(outcome::send_blocker(store, &self.withdrawal, &why, page.width));
         }
         page.retype(store, &self.look, agreement.amount);
     }
 
     /// Returns the id of the message about what pressing the button does.
     fn does(&self, store: &Store) -> &'static str {
-        if against(store, &self.withdrawal) == Some(Against::OtherDestination) {
+        if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";
         }
-        match (&self.fee, self.may_have_left()) {
-            (Fee::Other(QuoteState::Shown(_)), _) => "send-does-replace",
+        match (&self.fee, self.may_have_paid()) {
+            (FeeCheck::Other(QuoteState::Shown(_)), _) => "send-does-replace",
             // The current fee is unknown, so do not state that the fee changed.
-            (Fee::Other(_), _) => "send-does-unchecked",
+            (FeeCheck::Other(_), _) => "send-does-unchecked",
             (_, true) => "send-does-again",
             (_, false) if self.withdrawal.attempts.iter().any(|attempt| attempt.counts()) => {
                 "send-does-after-no"
@@ -356,15 +377,15 @@ impl SendQuestion {
     }
 
     /// Lays out the warning that the fee is being checked or that it changed.
-    fn doubts(&self, store: &Store, width: usize) -> Vec<Line> {
+    fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
         match &self.fee {
-            Fee::AsAgreed | Fee::Same(_) => Vec::new(),
-            Fee::Asking(wait) => terms::asking(store, *wait, width),
-            Fee::Other(QuoteState::Shown(now)) => {
+            FeeCheck::AsAgreed | FeeCheck::Same(_) => Vec::new(),
+            FeeCheck::Asking(wait) => terms::asking(store, *wait, width),
+            FeeCheck::Other(QuoteState::Shown(now)) => {
                 let values = [("fee", &*now.fee.to_string()), ("net", &now.net.to_string())];
                 wrapped(Role::Warn, &store.with("send-fee-other", &values), width)
             }
-            Fee::Other(other) => {
+            FeeCheck::Other(other) => {
                 let mut lines = Vec::new();
                 if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
                     // Show only the description of the fault. Its advice is for the form, where the

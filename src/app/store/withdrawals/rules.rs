@@ -1,7 +1,7 @@
 //! The rules that decide which actions a withdrawal allows now. Screens call these functions with
 //! the store.
 //!
-//! [`against`] decides whether a withdrawal may be sent at all. The offered actions, the
+//! [`send_blocker`] decides whether a withdrawal may be sent at all. The offered actions, the
 //! explanations on the screen and the effect of a key all follow from its result.
 
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::trade::{Account, CredentialKind, JournalTrouble, NoQuote, PixKey, Wal
 
 /// The reason a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Against {
+pub enum SendBlocker {
     /// A withdrawal in this state is never sent.
     State,
     /// The journal has an error.
@@ -43,41 +43,41 @@ pub enum Against {
     /// The destination in the stored request body differs from the recorded destination.
     OtherDestination,
     /// The credential of this kind is missing.
-    Entry(CredentialKind),
+    NoCredential(CredentialKind),
 }
 
 /// Returns the reason this withdrawal cannot be sent now, or `None` if it can be sent. No other
 /// function decides this.
-pub fn against(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
+pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
-        return Some(Against::State);
+        return Some(SendBlocker::State);
     }
-    if let Some(hindrance) = hindrance(store, withdrawal) {
-        return Some(hindrance);
+    if let Some(blocker) = change_blocker(store, withdrawal) {
+        return Some(blocker);
     }
     let wanted = store.setup.contract.withdrawal.call.credential;
-    match (belongs(store, withdrawal), wanted) {
-        (Belongs::Here, _) | (Belongs::OtherLogin, None) => {}
-        (Belongs::OtherLogin, Some(kind)) => return Some(Against::OtherLogin(kind)),
-        (Belongs::OtherAddress, _) => return Some(Against::OtherAddress),
+    match (ownership(store, withdrawal), wanted) {
+        (Ownership::Here, _) | (Ownership::OtherLogin, None) => {}
+        (Ownership::OtherLogin, Some(kind)) => return Some(SendBlocker::OtherLogin(kind)),
+        (Ownership::OtherAddress, _) => return Some(SendBlocker::OtherAddress),
     }
     if state == WithdrawalState::Prepared && other_open(store, withdrawal).next().is_some() {
-        return Some(Against::OtherOpen);
+        return Some(SendBlocker::OtherOpen);
     }
     if let Err(why) = store.setup.window.left(&withdrawal.attempts, &store.now) {
-        return Some(Against::Window(why));
+        return Some(SendBlocker::Window(why));
     }
     if let Some(until) = throttled_until(withdrawal).filter(|at| store.now.wall < *at) {
-        return Some(Against::Later(until));
+        return Some(SendBlocker::Later(until));
     }
     if !resend_wait(store, withdrawal).is_zero() {
-        return Some(Against::Wait);
+        return Some(SendBlocker::Wait);
     }
     if other_destination(&store.setup.contract, &withdrawal.agreement).is_some() {
-        return Some(Against::OtherDestination);
+        return Some(SendBlocker::OtherDestination);
     }
-    store.missing(wanted).map(Against::Entry)
+    store.missing(wanted).map(SendBlocker::NoCredential)
 }
 
 /// Returns the other open withdrawals of the same account.
@@ -150,7 +150,7 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Belongs {
+pub enum Ownership {
     /// The address is the current one, and either the login is current or no seller is logged in.
     Here,
     /// The address is the current one, but the withdrawal belongs to another login.
@@ -161,14 +161,14 @@ pub enum Belongs {
 
 /// Compares the service address and login of a withdrawal with the current ones. Both must match
 /// exactly.
-pub fn belongs(store: &Store, withdrawal: &Withdrawal) -> Belongs {
+pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     let (wanted, here) = (&withdrawal.agreement.account, account(store));
     if wanted.origin != here.origin {
-        return Belongs::OtherAddress;
+        return Ownership::OtherAddress;
     }
     let kind = store.setup.contract.withdrawal.call.credential;
     let is_in = kind.is_some_and(|kind| store.session.credential(kind).identity().is_some());
-    if is_in && wanted.identity != here.identity { Belongs::OtherLogin } else { Belongs::Here }
+    if is_in && wanted.identity != here.identity { Ownership::OtherLogin } else { Ownership::Here }
 }
 
 /// Returns the open withdrawals of the current account.
@@ -230,11 +230,11 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
         WithdrawalState::Prepared => sends().chain([Discard]).collect(),
         WithdrawalState::Unknown => sends().chain([Check, Found]).collect(),
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Check, Found],
-        _ if repeats(store, withdrawal) => vec![Repeat],
+        _ if can_repeat(store, withdrawal) => vec![Repeat],
         _ => vec![],
     };
     offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
-    if hindrance(store, withdrawal).is_some() {
+    if change_blocker(store, withdrawal).is_some() {
         // Actions that only read data are always safe.
         offered.retain(|action| matches!(action, Check | Receipt));
     }
@@ -249,7 +249,7 @@ pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
 
 /// Returns true if the seller can start a new withdrawal to the same destination from this
 /// withdrawal. This withdrawal must be decided, so that the new one is not mistaken for a retry.
-pub fn repeats(store: &Store, withdrawal: &Withdrawal) -> bool {
+pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
     let has_destination = withdrawal.agreement.destination.is_some();
@@ -259,10 +259,10 @@ pub fn repeats(store: &Store, withdrawal: &Withdrawal) -> bool {
 /// Returns the action that sends the withdrawal, or the login action if a credential is missing.
 /// Returns `None` if the withdrawal cannot be sent.
 pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
-    match against(store, withdrawal) {
+    match send_blocker(store, withdrawal) {
         // The page behind this action shows that the destinations differ, and sends nothing.
-        None | Some(Against::OtherDestination) => Some(Action::Send),
-        Some(Against::Entry(missing) | Against::OtherLogin(missing)) => {
+        None | Some(SendBlocker::OtherDestination) => Some(Action::Send),
+        Some(SendBlocker::NoCredential(missing) | SendBlocker::OtherLogin(missing)) => {
             Some(store.entry_action(missing))
         }
         Some(_) => None,
@@ -288,7 +288,7 @@ pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
         WithdrawalState::NeedsPerson(_) | WithdrawalState::Mismatch(_) => vec![Found, NotPaid],
         _ => vec![],
     };
-    if hindrance(store, withdrawal).is_some() {
+    if change_blocker(store, withdrawal).is_some() {
         offered.clear();
     }
     offered.push(Copy);
@@ -298,16 +298,16 @@ pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
 /// Returns the reason the withdrawal cannot be changed now: the journal has an error, this instance
 /// of the program is sending a withdrawal, or another instance is sending a withdrawal of the same
 /// account.
-pub fn hindrance(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
+pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let withdrawals = &store.withdrawals;
     if withdrawals.trouble.is_some() {
-        return Some(Against::Locked);
+        return Some(SendBlocker::Locked);
     }
     if withdrawals.in_flight.is_some() {
-        return Some(Against::Busy);
+        return Some(SendBlocker::Busy);
     }
     let is_busy = withdrawals.is_busy_elsewhere(&withdrawal.agreement.account);
-    is_busy.then_some(Against::BusyElsewhere)
+    is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
 /// Returns the time left for sending the withdrawal from the current login and address. `None`
@@ -315,7 +315,7 @@ pub fn hindrance(store: &Store, withdrawal: &Withdrawal) -> Option<Against> {
 ///
 /// The result is also `None` if the withdrawal belongs to another login or address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
-    window_left(store, withdrawal).filter(|_| belongs(store, withdrawal) == Belongs::Here)
+    window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
 
 /// Returns the time left for sending the withdrawal, under any login. `None` unless the withdrawal

@@ -6,14 +6,14 @@ use super::*;
 
 /// The open withdrawals, according to the messages that the test delivered.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct ExpectedOpen {
     open: BTreeMap<IdempotencyKey, Agreement>,
     /// The ticket of the latest request for the list of withdrawals. Replies to earlier requests
     /// are ignored.
     asked: Option<Ticket>,
 }
 
-impl Told {
+impl ExpectedOpen {
     /// Records that the app requested the list of withdrawals.
     pub(super) fn asks(&mut self, ticket: Ticket) {
         self.asked = Some(ticket);

@@ -29,7 +29,7 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     };
     match input.handle(request) {
         Some(change) if change.value => Edited::Changed,
-        _ => Edited::Taken,
+        _ => Edited::Unchanged,
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
         _ => return Edited::Ignored,
     }
-    if *amount == before { Edited::Taken } else { Edited::Changed }
+    if *amount == before { Edited::Unchanged } else { Edited::Changed }
 }
 
 pub(super) fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
@@ -61,7 +61,7 @@ pub(super) fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edite
         Code::Right => {}
         _ => return Edited::Ignored,
     }
-    if *chosen == before { Edited::Taken } else { Edited::Changed }
+    if *chosen == before { Edited::Unchanged } else { Edited::Changed }
 }
 
 /// Returns pasted text as one line. Each run of line breaks and tabs becomes one space, or is

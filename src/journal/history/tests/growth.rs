@@ -67,7 +67,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
 #[derive(Debug, Clone)]
 struct Asked {
     texts: Vec<&'static str>,
-    called: Option<Called>,
+    called: Option<RowLabel>,
     moments: Option<&'static str>,
     paid: Option<bool>,
     day: Option<i64>,
@@ -91,8 +91,13 @@ fn asked() -> impl Strategy<Value = Asked> {
         "mero",
         "nada",
     ];
-    const CALLED: [Called; 5] =
-        [Called::Made, Called::MayExist, Called::Refused, Called::NotSent, Called::MarkedPaid];
+    const CALLED: [RowLabel; 5] = [
+        RowLabel::Made,
+        RowLabel::MayExist,
+        RowLabel::Refused,
+        RowLabel::NotSent,
+        RowLabel::MarkedPaid,
+    ];
     let texts = proptest::collection::vec(proptest::sample::select(&TEXTS[..]), 0..3);
     let called = proptest::option::weighted(0.2, proptest::sample::select(&CALLED[..]));
     let moments = ["02/03", "/03/2026", "00:0", "/2026 ", "31/12"];
@@ -122,10 +127,10 @@ impl Asked {
         let filter = LinkFilter { paid: self.paid, day: self.day, domain };
         let mut search = Search { filter, ..Search::from(self.texts.join(" ").as_str()) };
         if self.called.is_some() || self.moments.is_some() {
-            let moments = self.moments.map(|text| Moments::Have(text.into()));
+            let moments = self.moments.map(|text| TimeMatch::Have(text.into()));
             search.terms.push(Term {
                 text: "seda".into(),
-                called: self.called.into_iter().collect(),
+                labels: self.called.into_iter().collect(),
                 moments: moments.into_iter().collect(),
                 ..Term::default()
             });
@@ -149,13 +154,13 @@ impl Asked {
         let text = searchable(&text);
         let has = |word: &str| text.contains(&searchable(word));
         let label = match &link.outcome {
-            LinkOutcome::Unknown => Some(Called::MayExist),
-            LinkOutcome::NotSent => Some(Called::NotSent),
-            LinkOutcome::Refused(_) => Some(Called::Refused),
-            LinkOutcome::Created { .. } => domain.is_empty().then_some(Called::Made),
+            LinkOutcome::Unknown => Some(RowLabel::MayExist),
+            LinkOutcome::NotSent => Some(RowLabel::NotSent),
+            LinkOutcome::Refused(_) => Some(RowLabel::Refused),
+            LinkOutcome::Created { .. } => domain.is_empty().then_some(RowLabel::Made),
         };
-        let is_called = |called: Called| {
-            label == Some(called) || called == Called::MarkedPaid && link.paid.is_some()
+        let is_called = |called: RowLabel| {
+            label == Some(called) || called == RowLabel::MarkedPaid && link.paid.is_some()
         };
         let figures = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
         let meant = self.called.is_some_and(is_called)
@@ -231,7 +236,7 @@ proptest! {
             prop_assert_eq!(&up, &ids, "{:?}", asked);
             let totals = history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
             prop_assert_eq!(totals.total, ids.len() as u64);
-            let mut sums = FoundTotals::NOTHING;
+            let mut sums = SearchTotals::NOTHING;
             for link in found.iter().filter(|link| link.url().is_some()) {
                 let one = LinksTotal { count: 1, sum: link.request.amount };
                 sums.add(link.paid.is_some(), one).unwrap();
@@ -257,7 +262,7 @@ fn searches() -> Vec<Search> {
     let paid = |paid| LinkFilter { paid: Some(paid), ..LinkFilter::default() };
     let host = Some(DomainChoice::Named("a.example".into()));
     let on_host = LinkFilter { domain: host, ..LinkFilter::default() };
-    let meant = term(vec![Called::Refused, Called::MarkedPaid], vec![]);
+    let meant = term(vec![RowLabel::Refused, RowLabel::MarkedPaid], vec![]);
     let mut all: Vec<Search> =
         ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"].map(Search::from).into();
     all.extend([paid(true), paid(false), on_host.clone()].map(|filter| with(filter, "")));
@@ -274,7 +279,7 @@ fn page_is_read_in_order_and_never_sorted() {
     for search in searches() {
         let filter = SearchFilter::of::<PaymentLink>(&file, &search).unwrap();
         for (is, order) in [("<", "DESC"), (">", "ASC")] {
-            for way in &filter.ways {
+            for way in &filter.page_queries {
                 let sql = way.rows("link", is, order);
                 let plan = plan(&file, &sql);
                 assert!(!plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"), "{sql}\n{plan}");
@@ -285,7 +290,7 @@ fn page_is_read_in_order_and_never_sorted() {
     // time.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
     let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
-    let plan = plan(&file, &filter.ways[0].rows("link", "<", "DESC"));
+    let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
     assert!(plan.contains("SEARCH l USING INDEX link_by_time (at>? AND at<?"), "{plan}");
 }
 
@@ -327,7 +332,7 @@ fn long(dir: &Path, n: i64) -> History {
         outcome: if id % 20 == 0 { LinkOutcome::NotSent } else { created("7f") },
         paid: None,
     };
-    history.begin_with(&(0..n).map(link).collect::<Vec<_>>(), &[]).unwrap();
+    history.seed(&(0..n).map(link).collect::<Vec<_>>(), &[]).unwrap();
     let mark = "UPDATE link SET paid_at = 1 WHERE created AND id % 4 = 1";
     history.connection.execute(mark, []).unwrap();
     history
@@ -413,13 +418,14 @@ fn question_gives_way_and_the_next_one_is_whole() {
     let asks = Arc::new(AtomicUsize::new(0));
     let asked = Arc::clone(&asks);
     let is_wanted = move || asked.fetch_add(1, Ordering::Relaxed) > 0;
-    let answer = history.unless(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
+    let answer =
+        history.run_cancellable(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
     assert_eq!(answer, None);
     assert!(asks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
     // Cancelling the query does not affect later statements.
     history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
     let whole = whole + 1;
     assert_eq!(count(&mut history).unwrap(), whole);
-    let answer = history.unless(|| false, |it| it.link_totals(&search, &[], (Wall(0), 0)));
+    let answer = history.run_cancellable(|| false, |it| it.link_totals(&search, &[], (Wall(0), 0)));
     assert_eq!(answer.unwrap().unwrap().total, whole);
 }

@@ -2,7 +2,7 @@
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
-use crate::trade::search::{Called, Moments, Search, Term};
+use crate::trade::search::{RowLabel, Search, Term, TimeMatch};
 use crate::trade::withdrawal::{ClashKind, Class, Decision, NoSend, NotSent, WithdrawalState};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
@@ -321,7 +321,7 @@ fn list_order_is_open_then_prepared_then_newest() {
         assert_eq!((page.total, page.first, page.rows.len()), (Some(5), 1, 2));
         assert_eq!(page.rows[0].agreement.key, key(3));
         assert_eq!(journal.page(Some(&account("bia")), "", 0, 9).unwrap().total, Some(0));
-        assert_eq!(journal.open_ones().unwrap().len(), 1);
+        assert_eq!(journal.open_withdrawals().unwrap().len(), 1);
     }
 }
 
@@ -402,25 +402,25 @@ fn rows_are_found_by_label_and_by_time() {
         let page = journal.page(None, search, 0, 100).unwrap();
         page.rows.iter().map(|one| one.agreement.key).collect::<Vec<_>>()
     };
-    let called = |called| Term { text: "no such text".into(), called, ..Term::default() };
+    let called = |called| Term { text: "no such text".into(), labels: called, ..Term::default() };
     for (one, n) in [
-        (Called::Accepted, 1),
-        (Called::Rejected, 2),
-        (Called::FoundPaid, 3),
-        (Called::StatedNotPaid, 4),
-        (Called::Discarded, 5),
-        (Called::Prepared, 6),
+        (RowLabel::Accepted, 1),
+        (RowLabel::Rejected, 2),
+        (RowLabel::FoundPaid, 3),
+        (RowLabel::StatedNotPaid, 4),
+        (RowLabel::Discarded, 5),
+        (RowLabel::Prepared, 6),
     ] {
         assert_eq!(found(called(vec![one]), ""), [key(n)], "{one:?}");
     }
-    let both = || called(vec![Called::Accepted, Called::Rejected]);
+    let both = || called(vec![RowLabel::Accepted, RowLabel::Rejected]);
     assert_eq!(found(both(), ""), [key(2), key(1)]);
     assert_eq!(found(both(), "2,00"), [key(2)]);
     assert_eq!(found(called(vec![]), ""), []);
     let kind = agreement(1, 100).destination.map(|to| to.kind());
-    let to = called(vec![kind.map_or(Called::OnFile, Called::To)]);
+    let to = called(vec![kind.map_or(RowLabel::OnFile, RowLabel::To)]);
     assert_eq!(found(to, "").len(), 7);
-    assert_eq!(found(called(vec![Called::To(PixKeyKind::Cnpj)]), ""), []);
+    assert_eq!(found(called(vec![RowLabel::To(PixKeyKind::Cnpj)]), ""), []);
     let open = Term { text: "no such text".into(), open: vec![key(7)], ..Term::default() };
     assert_eq!(found(open, ""), [key(7)]);
     let (ours, mut theirs) = (agreement(1, 100), agreement(1, 100));
@@ -434,7 +434,7 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
     // In a time zone one hour east of UTC, all these withdrawals were made just after 01:00.
-    assert_eq!(found(at(Moments::Have("01/01/1970 01:0".into())), "").len(), 7);
-    assert_eq!(found(at(Moments::Begin("01/01".into())), "7,00"), [key(7)]);
-    assert_eq!(found(at(Moments::Begin("/01".into())), ""), []);
+    assert_eq!(found(at(TimeMatch::Have("01/01/1970 01:0".into())), "").len(), 7);
+    assert_eq!(found(at(TimeMatch::Begin("01/01".into())), "7,00"), [key(7)]);
+    assert_eq!(found(at(TimeMatch::Begin("/01".into())), ""), []);
 }

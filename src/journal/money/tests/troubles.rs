@@ -70,7 +70,8 @@ fn open_withdrawals_are_read_without_write_access() {
     let mut journal = look.journal;
     assert!(!look.is_ahead);
     assert_eq!(journal.trouble(), Some(&why()));
-    let open: Vec<_> = journal.open_ones().unwrap().iter().map(|w| w.agreement.key).collect();
+    let open: Vec<_> =
+        journal.open_withdrawals().unwrap().iter().map(|w| w.agreement.key).collect();
     assert_eq!(open, [key(4)]);
     assert_eq!(journal.page(None, "", 0, 9).unwrap().total, Some(4));
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(WriteRefused::Journal(why())));
@@ -79,7 +80,7 @@ fn open_withdrawals_are_read_without_write_access() {
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
     // The read-only journal sees the events that another process writes after it was opened.
     attempt(&mut open_again(dir.path()), 4, 5, confirmed());
-    assert!(journal.open_ones().unwrap().is_empty());
+    assert!(journal.open_withdrawals().unwrap().is_empty());
 }
 
 fn open_again(dir: &Path) -> MoneyJournal {

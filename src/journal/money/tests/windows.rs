@@ -17,7 +17,7 @@ fn each_window_sees_what_the_other_wrote() {
     assert_eq!(left.catch_up(), Ok(true));
     assert_eq!(left.catch_up(), Ok(false));
     assert_eq!(left.get(key(1)).unwrap(), right.get(key(1)).unwrap());
-    assert_eq!(left.open_ones(), Ok(vec![]));
+    assert_eq!(left.open_withdrawals(), Ok(vec![]));
     assert_eq!(left.verify(), Ok(5));
 }
 

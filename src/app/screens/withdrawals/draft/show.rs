@@ -2,51 +2,52 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::Draft;
-use crate::app::screens::withdrawals::draft::Known;
+use crate::app::screens::withdrawals::draft::KnownDestinations;
 use crate::app::screens::withdrawals::show::{facts, terms};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
-use crate::app::store::{entry, nicknames};
+use crate::app::store::{credentials, nicknames};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
-use crate::app::ui::failure::told_lines;
-use crate::app::ui::forms::{self, FormPage};
-use crate::app::ui::list::in_the_middle;
+use crate::app::ui::failure::text_lines;
+use crate::app::ui::form_page::{self, FormPage};
+use crate::app::ui::list::short_list;
 use crate::app::ui::parts::wrapped;
-use crate::app::ui::sent_form::FAILED;
+use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::{Area, Line, Page, Role, Span, lists};
+use crate::app::ui::{Area, Line, Page, Role, Span, list_pane};
 use crate::trade::withdrawal::Destination;
-use crate::trade::{Failure, JournalTrouble, Moved, NoQuote};
-use crate::words::failure::{self, Doing};
+use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
+use crate::words::failure::{self, Activity};
 use crate::words::names;
 
 /// Draws the form. Below it are the reason for a refusal, the fee, the known destinations, and the
 /// note that nothing was sent. The note is never cut off.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
-    let width = forms::inside(area);
+    let width = form_page::inside(area);
     let refused = draft.refused.as_ref();
     let mut below: Vec<Block> = refused
-        .map(|why| Block::cut(forms::BELOW, FAILED, refusal(store, why, width)))
+        .map(|why| Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, refusal(store, why, width)))
         .into_iter()
         .collect();
     // The refusal already explains an invalid fee quote.
     if !matches!(refused, Some(Refused::QuoteWrong(_))) {
         // If there is too little room, show one line: cut figures could be misread.
-        let cost = Block::cut(forms::BELOW + 1, FAILED, quote(store, &draft.quote, width));
-        below.push(cost.or(in_brief(store, &draft.quote, width)));
+        let cost =
+            Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
+        below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
     }
     if draft.has_known_in_view(&store.setup.contract) {
         let list = |rows| destinations(store, &draft.known, width, rows);
         let alternatives = (3..=MOST_KNOWN).rev().map(list).collect();
-        below.push(Block { alternatives, ..Block::cut(forms::BELOW + 2, 1, vec![]) });
+        below.push(Block { alternatives, ..Block::cut(form_page::BELOW + 2, 1, vec![]) });
     }
-    if !refused.is_some_and(is_of_all) {
+    if !refused.is_some_and(says_nothing_sent) {
         let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
         below.push(Block::new(said));
     }
-    let aside = entry::at_head(store, wanted);
+    let aside = credentials::at_head(store, wanted);
     let form = FormPage::new(store.words(), ["withdraw-title", "withdraw-submit"], &draft.form);
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
@@ -66,7 +67,7 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
 
 /// Lays out the fee and net amount in one line. Other states, such as a failure, look the same as
 /// with enough room.
-fn in_brief(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
+fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
             let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
@@ -95,8 +96,8 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
-            let mut told = failure::describe(store.words(), failure, Doing::Question);
-            if failure.may_have_acted() == Moved::Maybe {
+            let mut told = failure::describe(store.words(), failure, Activity::Question);
+            if failure.may_have_acted() == MoneyMoved::Maybe {
                 // The advice below the failure covers this.
                 told.next.clear();
             }
@@ -104,7 +105,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
                 // The note below the form already states that nothing was sent.
                 told.moved.clear();
             }
-            lines.extend(told_lines(&told, width));
+            lines.extend(text_lines(&told, width));
             lines.extend(wrapped(Role::Text, &store.text("withdraw-quote-failed-next"), width));
             lines
         }
@@ -115,7 +116,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
 }
 
 /// Returns true if the refusal's text already states that nothing was sent.
-fn is_of_all(refused: &Refused) -> bool {
+fn says_nothing_sent(refused: &Refused) -> bool {
     matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }
 
@@ -133,11 +134,11 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
         }
         Refused::Journal(trouble) => {
             let failure = Failure::Journal(trouble.clone());
-            let mut told = failure::describe(store.words(), &failure, Doing::Withdrawal);
-            if is_of_all(refused) && store.is_another_open(None) {
+            let mut told = failure::describe(store.words(), &failure, Activity::Withdrawal);
+            if says_nothing_sent(refused) && store.is_another_open(None) {
                 told.moved = store.text("beside-not-sent");
             }
-            told_lines(&told, width)
+            text_lines(&told, width)
         }
         Refused::QuoteNotThere => {
             wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
@@ -151,22 +152,22 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
 const KEY: usize = 52;
 
 const COLUMNS: [Column<Store, Destination>; 2] =
-    [Column { least: KEY, usual: KEY, ..Column::new(0, &[key]) }, Column::new(1, &[used])];
+    [Column { least: KEY, padded_width: KEY, ..Column::new(0, &[key]) }, Column::new(1, &[used])];
 
 /// Lays out the offered destinations in at most `rows` rows. A mark shows the destination that is
 /// filled into the form.
-fn destinations(store: &Store, known: &Known, width: usize, rows: usize) -> Vec<Line> {
-    let key = store.reader().first_key(Action::NextKnown);
+fn destinations(store: &Store, known: &KnownDestinations, width: usize, rows: usize) -> Vec<Line> {
+    let key = store.render_cx().first_key(Action::NextKnown);
     let title = store.with("known-title", &[("key", key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
     let offered: Vec<_> = known.offered().collect();
     let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
     let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
-    let shown = in_the_middle(offered.len(), known.chosen.unwrap_or(0), place);
+    let shown = short_list(offered.len(), known.chosen.unwrap_or(0), place);
     let rows: Vec<_> = shown.rows().map(|at| (offered[at], known.chosen == Some(at))).collect();
     lines.extend(table::lines(store, &COLUMNS, &rows, width));
     if shown.foot.height > 0 {
-        lines.push(lists::hidden(store.words(), &shown, offered.len()).indented(1));
+        lines.push(list_pane::hidden_counts_line(store.words(), &shown, offered.len()).indented(1));
     }
     lines
 }
@@ -179,7 +180,7 @@ fn key(store: &Store, destination: &Destination, room: usize) -> Span {
 }
 
 fn used(store: &Store, destination: &Destination, _: usize) -> Span {
-    let when = store.reader().day_of(destination.last);
+    let when = store.render_cx().day_of(destination.last);
     let used = store.words().count("known-used-short", destination.count, &[("when", &when)]);
     Span::of(Role::Dim, used)
 }

@@ -1,6 +1,6 @@
 //! Writes a receipt as an SVG image of a single page, without scripts or links.
 
-use super::Paper;
+use super::ReceiptContent;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
@@ -29,7 +29,7 @@ struct Sheet {
 }
 
 /// Returns the receipt as an SVG file.
-pub fn drawn(paper: &Paper, lang: Lang) -> String {
+pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
     let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
     sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);
     sheet.y += LINE / 2;
@@ -117,14 +117,14 @@ fn escaped(text: &str) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::PaperPart;
+    use super::super::ReceiptSection;
     use super::*;
 
-    fn paper(value: &str, rows: usize) -> Paper {
+    fn paper(value: &str, rows: usize) -> ReceiptContent {
         let row = (format!("Label {value}"), value.to_owned());
-        let part = || PaperPart { heading: value.into(), rows: vec![row.clone(); rows] };
+        let part = || ReceiptSection { heading: value.into(), rows: vec![row.clone(); rows] };
         let (title, closing) = (value.to_owned(), value.to_owned());
-        Paper { title, notes: vec![value.into()], parts: [part(), part()], closing }
+        ReceiptContent { title, notes: vec![value.into()], parts: [part(), part()], closing }
     }
 
     /// Returns the names of all tags in the SVG. Panics if some text is not escaped.
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn service_text_is_escaped_in_svg() {
         let hostile = "</text><script>alert(1)</script><image href='x' onload=\"y\"/>&amp;]]>";
-        let svg = drawn(&paper(hostile, 1), Lang::Pt);
+        let svg = to_svg(&paper(hostile, 1), Lang::Pt);
         for tag in tags(&svg) {
             assert!(
                 ["?xml", "svg", "title", "/title", "rect", "text", "/text", "/svg"].contains(&tag),
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn a_page_is_a4_and_grows_with_what_stands_on_it() {
         let size = |rows| {
-            let svg = drawn(&paper("x", rows), Lang::En);
+            let svg = to_svg(&paper("x", rows), Lang::En);
             let (_, after) = svg.split_once("viewBox=\"0 0 595 ").unwrap();
             let height: usize = after.split_once('"').unwrap().0.parse().unwrap();
             let last = svg.rsplit_once(" y=\"").unwrap().1.split_once('"').unwrap().0;
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn lines_stay_within_the_page() {
-        let svg = drawn(&paper(&"uma palavra ou ".repeat(40), 2), Lang::Pt);
+        let svg = to_svg(&paper(&"uma palavra ou ".repeat(40), 2), Lang::Pt);
         for text in svg.split("<text ").skip(1) {
             let x: usize = text[3..].split_once('"').unwrap().0.parse().unwrap();
             let line = text.split_once('>').unwrap().1.split_once('<').unwrap().0;
@@ -181,8 +181,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_a_tag(text in "[<>&\"'a-z/= \\x00-\\x1f]{0,60}") {
-            let svg = drawn(&paper(&text, 1), Lang::Pt);
-            let plain = drawn(&paper("x", 1), Lang::Pt);
+            let svg = to_svg(&paper(&text, 1), Lang::Pt);
+            let plain = to_svg(&paper("x", 1), Lang::Pt);
             let kinds = |svg: &str| {
                 let mut kinds: Vec<String> = tags(svg).into_iter().map(str::to_owned).collect();
                 kinds.sort();

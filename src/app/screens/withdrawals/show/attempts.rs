@@ -4,12 +4,12 @@
 //! After an attempt with an unclear result, a refusal of a later attempt proves less.
 
 use crate::app::Store;
-use crate::app::ui::mark::{self, Mark};
+use crate::app::ui::symbols::{self, Symbol};
 use crate::app::ui::text::{columns, exactly, wrap};
 use crate::app::ui::{Line, Role, Span};
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Unclear};
 use crate::trade::{Untrusted, Withdrawal};
-use crate::words::{Words, attempts, personal};
+use crate::words::{Catalogue, attempts, personal};
 use std::time::Duration;
 
 /// The width, in columns, of the part before the result: a sign, the attempt's number and its time.
@@ -36,7 +36,7 @@ const QUOTED: usize = 90;
 /// Returns the heading. It names the days if an attempt was made before today, because each attempt
 /// shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
-    let to = store.reader();
+    let to = store.render_cx();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
     let mut days: Vec<_> = begun.collect();
     days.dedup();
@@ -59,7 +59,7 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     let is_beside = most >= widest.min(LEAST);
     let what_room =
         if is_beside { widest.max(USUAL).min(most) } else { width.saturating_sub(HEAD) };
-    let one = |(at, (what, (proof, mark))): (usize, (String, (String, Mark)))| -> Vec<Line> {
+    let one = |(at, (what, (proof, mark))): (usize, (String, (String, Symbol)))| -> Vec<Line> {
         let what = wrap(&what, what_room.max(1));
         let rows: Vec<Vec<Span>> = if is_beside {
             let proof = wrap(&proof, proof_room);
@@ -89,7 +89,7 @@ fn heads(
     store: &Store,
     attempts: &[Attempt],
     at: usize,
-    mark: Mark,
+    mark: Symbol,
 ) -> impl Iterator<Item = [Span; 2]> {
     let first = [
         mark.span(exactly(mark.sign, SIGN)),
@@ -103,7 +103,7 @@ fn heads(
 
 /// Returns the text with the number and the time of an attempt.
 fn head(store: &Store, attempt: &Attempt) -> String {
-    let time = store.reader().time_exact(attempt.began.wall);
+    let time = store.render_cx().time_exact(attempt.began.wall);
     format!("{:>2} {time}", attempt.n)
 }
 
@@ -134,7 +134,7 @@ pub fn came_back(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> S
     }
 }
 
-fn reply(say: &Words, attempt: &Attempt, end: &AttemptEnd) -> String {
+fn reply(say: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
     let took = took(attempt).as_secs();
     if end.class == Class::Unclear(Unclear::Timeout) && took > 0 {
         return say.with("attempt-timeout", &[("seconds", &took.to_string())]);
@@ -152,28 +152,28 @@ fn took(attempt: &Attempt) -> Duration {
 /// Returns the kind of result, and what it proves about the money after all earlier attempts.
 ///
 /// The sign of the mark shows the result itself, and its color shows what the result proves.
-pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Mark) {
+pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symbol) {
     let warn = |id: &str| (store.text(id), Role::Warn);
     let earlier = &withdrawal.attempts[..at];
     let (mark, class, (proof, role)) = match &withdrawal.attempts[at].end {
         Some(end) => (mark_of(&end.class), attempts::class(end), proves(store, earlier, end)),
         None if store.is_in_flight(withdrawal.agreement.key) => {
-            (mark::SENDING, "class-running", warn("proves-may-pay"))
+            (symbols::SENDING, "class-running", warn("proves-may-pay"))
         }
-        None => (mark::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),
+        None => (symbols::UNKNOWN, "class-unclear", warn("proves-may-have-paid")),
     };
-    (format!("{}: {proof}", store.text(class)), Mark { sign: mark.sign, role, is_heavy: false })
+    (format!("{}: {proof}", store.text(class)), Symbol { sign: mark.sign, role, is_heavy: false })
 }
 
 /// Returns the mark of a result, regardless of the other attempts.
-fn mark_of(class: &Class) -> Mark {
+fn mark_of(class: &Class) -> Symbol {
     match class {
-        Class::NotSent(_) => mark::DROPPED,
-        Class::Confirmed { .. } => mark::ACCEPTED,
-        Class::Alarm(_) => mark::CONTRADICTS,
-        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => mark::REFUSED,
+        Class::NotSent(_) => symbols::DROPPED,
+        Class::Confirmed { .. } => symbols::ACCEPTED,
+        Class::Alarm(_) => symbols::CONTRADICTS,
+        Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => symbols::REFUSED,
         Class::Unclear(_) | Class::Redirected | Class::KeyReused | Class::SaysFailed(_) => {
-            mark::UNKNOWN
+            symbols::UNKNOWN
         }
     }
 }
@@ -201,14 +201,14 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
             (store.text("proves-other-destination"), Role::Bad)
         }
         Class::DefiniteNo | Class::Unauthorized | Class::Throttled { .. } => {
-            a_no(store.words(), earlier)
+            proof_of_refusal(store.words(), earlier)
         }
     }
 }
 
 /// Returns what a definite refusal proves. If an earlier attempt was unclear, it does not prove
 /// that nothing was paid.
-fn a_no(say: &Words, earlier: &[Attempt]) -> (String, Role) {
+fn proof_of_refusal(say: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))
     };
@@ -221,6 +221,6 @@ fn a_no(say: &Words, earlier: &[Attempt]) -> (String, Role) {
     (say.text("proves-not-paid"), Role::Text)
 }
 
-fn nth(say: &Words, id: &str, n: u32) -> String {
+fn nth(say: &Catalogue, id: &str, n: u32) -> String {
     say.count(id, u64::from(n), &[])
 }

@@ -5,7 +5,7 @@ use std::mem::discriminant;
 
 use crate::app::Store;
 use crate::app::store::withdrawals::WhyRetype;
-use crate::app::store::withdrawals::rules::{self, Belongs};
+use crate::app::store::withdrawals::rules::{self, Ownership};
 use crate::app::store::{confirming, nicknames};
 use crate::app::ui::action::Action;
 use crate::app::ui::parts::{LABEL, above, pair, wrapped};
@@ -15,7 +15,7 @@ use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, member
 use crate::trade::withdrawal::{Agreement, Clash, Destination};
 use crate::trade::{self, Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::failure::clash_id;
-use crate::words::{Lang, Words, personal};
+use crate::words::{Catalogue, Lang, personal};
 
 /// Lays out the destination and the other values in the request body.
 pub fn asked(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
@@ -35,10 +35,10 @@ pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = personal::name(store.words(), identity).shown_within(80);
     let place = Untrusted::from(&*origin.0).shown_within(80);
-    match rules::belongs(store, withdrawal) {
-        Belongs::Here => None,
-        Belongs::OtherLogin => Some(who),
-        Belongs::OtherAddress => {
+    match rules::ownership(store, withdrawal) {
+        Ownership::Here => None,
+        Ownership::OtherLogin => Some(who),
+        Ownership::OtherAddress => {
             Some(store.with("account-at", &[("who", &who), ("place", &place)]))
         }
     }
@@ -53,7 +53,7 @@ pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
 
 /// Lays out the idempotency key, with the name of its HTTP header, which the service's support
 /// knows.
-pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
+pub fn key(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
     let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
     let header = Untrusted::from(&*agreement.key_header_name);
     let theirs = format!("  ({})", header.shown_within(40));
@@ -71,7 +71,7 @@ pub fn key(say: &Words, agreement: &Agreement, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the idempotency key, the service's id and status, and the fee quote.
-pub fn known(say: &Words, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
+pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let mut lines = key(say, &withdrawal.agreement, width);
     if let Some(id) = withdrawal.service_id() {
         lines.extend(pair(
@@ -96,12 +96,12 @@ pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
     }
-    let key = store.reader().first_key(Action::Arrived);
+    let key = store.render_cx().first_key(Action::Arrived);
     wrapped(Role::Warn, &store.with("outcome-arrived", &[("key", key)]), width)
 }
 
 /// Returns the fee and the net amount that the seller saw when confirming.
-pub fn quoted(say: &Words, agreement: &Agreement) -> String {
+pub fn quoted(say: &Catalogue, agreement: &Agreement) -> String {
     match &agreement.quote {
         Some(quote) => {
             let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
@@ -114,7 +114,7 @@ pub fn quoted(say: &Words, agreement: &Agreement) -> String {
 
 /// Returns an amount of money. The text `computed` is added if the service did not return the
 /// amount itself.
-fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) -> String {
+fn labelled(say: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
         FigureSource::Computed => format!("{figure} ({})", say.text(computed)),
@@ -123,7 +123,7 @@ fn labelled(say: &Words, figure: Money, source: FigureSource, computed: &str) ->
 
 /// Returns how often a destination was paid, and when it was last paid.
 pub fn used(store: &Store, destination: &Destination) -> String {
-    let when = store.reader().day_of(destination.last);
+    let when = store.render_cx().day_of(destination.last);
     let is_date = when.starts_with(|c: char| c.is_ascii_digit());
     let id = if is_date { "known-used-on" } else { "known-used" };
     store.words().count(id, destination.count, &[("when", &when)])
@@ -153,7 +153,7 @@ pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<L
         .collect()
 }
 
-fn others_of(say: &Words, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
+fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
         // The request body was deleted from the journal.
         return vec![];
@@ -219,7 +219,7 @@ fn is_untyped(agreement: &Agreement, pointer: &str) -> bool {
     agreement.untyped.iter().any(|untyped| **untyped == *pointer)
 }
 
-fn member_line(say: &Words, other: &OtherMember, width: usize) -> Vec<Line> {
+fn member_line(say: &Catalogue, other: &OtherMember, width: usize) -> Vec<Line> {
     let OtherMember { label, value, is_untyped } = other;
     let mut lines = pair(label, value, width);
     if *is_untyped {
@@ -244,7 +244,7 @@ pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
 }
 
 /// Returns the label of the field, or the value's name in the request body.
-fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
+fn label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), say.lang()) {
         (Some(field), Lang::Pt) => shown(&field.label_pt),
         (Some(field), Lang::En) => shown(&field.label_en),
@@ -254,7 +254,7 @@ fn label(say: &Words, form: &BodySpec, member: &Member) -> String {
 }
 
 /// Returns the value, masked if other people can see the screen.
-fn said(say: &Words, kind: Option<FieldKind>, member: &MemberValue) -> String {
+fn said(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
     let whole = value(member);
     match kind {
         _ if !say.masks() => whole,
@@ -286,7 +286,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
     let values = [
         ("amount", &*agreement.amount.to_string()),
         ("to", &nicknames::to(store, agreement)),
-        ("when", &store.reader().moment(agreement.agreed.wall)),
+        ("when", &store.render_cx().moment(agreement.agreed.wall)),
         ("state", &store.state_word(other)),
     ];
     let named = store.with("other-named", &values);
@@ -300,7 +300,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
 pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);
-    let key = store.reader().first_key(Action::ShowOther);
+    let key = store.render_cx().first_key(Action::ShowOther);
     let named = named(store, &clash.other);
     let shows = store.with("other-shows", &[("other", &named), ("key", key)]);
     lines.extend(wrapped(Role::Text, &shows, width));
@@ -366,7 +366,7 @@ mod tests {
 
     /// Returns all lines as one string without whitespace.
     fn said(form: &BodySpec, agreement: &Agreement, width: usize) -> String {
-        let say = Words::of(Lang::Pt);
+        let say = Catalogue::of(Lang::Pt);
         let others = others_of(say, form, agreement);
         let lines = others.iter().flat_map(|other| member_line(say, other, width));
         squeezed(&lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n"))
@@ -396,7 +396,7 @@ mod tests {
         let form = Contract::built_in().withdrawal.form;
         let body = r#"{"webhook":"https://x.example/","description":" dois  espaços "}"#;
         let said = said(&form, &agreement(body.into(), vec!["/webhook".into()]), 76);
-        let fixed = squeezed(&Words::of(Lang::Pt).text("review-untyped"));
+        let fixed = squeezed(&Catalogue::of(Lang::Pt).text("review-untyped"));
         assert_eq!(said.matches(&fixed).count(), 1, "{said}");
         assert!(said.contains("\"doisespaços\""), "{said}");
     }

@@ -3,18 +3,18 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts};
-use crate::app::store::withdrawals::rules::{self, Against};
+use crate::app::store::withdrawals::rules::{self, SendBlocker};
 use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block};
-use crate::app::ui::lists::{Look, text_area};
+use crate::app::ui::list_pane::{Look, text_area};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly, wrap};
-use crate::app::ui::{Area, Line, Page, Role, Span, bar, mark};
+use crate::app::ui::{Area, Line, Page, Role, Span, bar, symbols};
 use crate::trade::withdrawal::{Alarm, Attempt, Class, NoSend, WhyPerson, WithdrawalState};
 use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
-use crate::words::failure::{self, Doing};
-use crate::words::{self, Words, dates};
+use crate::words::failure::{self, Activity};
+use crate::words::{self, Catalogue, dates};
 
 /// Draws everything that is known about a withdrawal. When the details are drawn beside the list,
 /// the steps are omitted, because pressing their keys would act on the list.
@@ -32,13 +32,13 @@ pub fn draw(
     let steps = match look {
         Look::Entered => steps(store, withdrawal, width),
         Look::Beside => {
-            let open = store.reader().with_key("outcome-open", Action::Open);
+            let open = store.render_cx().with_key("outcome-open", Action::Open);
             wrapped(Role::Dim, &open, width)
         }
     };
     look.text(
         Text::new(body(store, withdrawal, trouble, steps, inner), inner),
-        store.reader(),
+        store.render_cx(),
         page,
     );
 }
@@ -120,7 +120,7 @@ fn with_bar(
     [beside, below]: [usize; 2],
 ) -> Line {
     let wide = columns(&said);
-    let fitting = |room: usize| bar::fitting(room.saturating_sub(wide + 2));
+    let fitting = |room: usize| bar::bar_width(room.saturating_sub(wide + 2));
     let cells = fitting(beside).or_else(|| fitting(below));
     let bar = cells.and_then(|cells| rules::window_bar(store, withdrawal, cells));
     let mut line = Line::default();
@@ -140,7 +140,7 @@ fn head(
     width: usize,
 ) -> Vec<Line> {
     let state = store.state_of(withdrawal);
-    let mark = mark::withdrawal(&state);
+    let mark = symbols::withdrawal(&state);
     let word = mark.said(&store.state_word(withdrawal).to_uppercase());
     let word = wrap(&word, width).into_iter();
     let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
@@ -157,7 +157,7 @@ fn head(
     }
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
-        let told = failure::describe(store.words(), failure, Doing::Withdrawal);
+        let told = failure::describe(store.words(), failure, Activity::Withdrawal);
         // The state already explains what happened to the money, so leave that out of the failure's
         // text. Two sentences could contradict each other.
         lines.extend(wrapped(Role::Bad, &told.what, width));
@@ -194,7 +194,7 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
     }
-    let key = store.reader().first_key(Action::Open);
+    let key = store.render_cx().first_key(Action::Open);
     let text = store.words().count("outcome-attempts-hidden", count as u64, &[("key", key)]);
     wrapped(Role::Dim, &text, width)
 }
@@ -204,7 +204,7 @@ fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
         let at = withdrawal.decision.map_or(Wall(0), |(_, at)| at);
-        store.with(id, &[("when", &store.reader().moment(at))])
+        store.with(id, &[("when", &store.render_cx().moment(at))])
     };
     let all = |ids: &[&str]| ids.iter().map(|id| store.text(id)).collect::<Vec<_>>();
     match store.state_of(withdrawal) {
@@ -276,7 +276,7 @@ fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
 
 /// Returns why the withdrawal can no longer be sent. `window_over` is the message id for the case
 /// that the time for safe sends has passed.
-fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
+fn no_send(say: &Catalogue, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
         NoSend::TooManySends => {
@@ -288,7 +288,7 @@ fn no_send(say: &Words, withdrawal: &Withdrawal, why: NoSend, window_over: &str)
     }
 }
 
-fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
+fn why_person(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
     match why {
         WhyPerson::NoSend(why) => no_send(say, withdrawal, *why, "why-window-over"),
         WhyPerson::Redirected(status) => {
@@ -302,7 +302,7 @@ fn why_person(say: &Words, withdrawal: &Withdrawal, why: &WhyPerson) -> String {
 }
 
 /// Lays out the value that was sent beside the different value in the reply.
-fn contradiction(say: &Words, alarm: &Alarm, width: usize) -> Vec<Line> {
+fn contradiction(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
     let (sent, got) = words::attempts::both_sides(say, alarm);
     let half = (width / 2).min(34);
     let columns = |left: String, right: String, roles: [Role; 2]| {
@@ -395,28 +395,31 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
-    let said = match rules::against(store, withdrawal) {
+    let said = match rules::send_blocker(store, withdrawal) {
         // The state does not allow a send, but the journal may be busy or may have failed, which
         // also hides other steps.
-        Some(Against::State) => rules::hindrance(store, withdrawal),
+        Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         said => said,
     };
-    said.map(|why| against(store, withdrawal, &why, width)).unwrap_or_default()
+    said.map(|why| send_blocker(store, withdrawal, &why, width)).unwrap_or_default()
 }
 
 /// Lays out why the withdrawal cannot be sent, unless the text about its state already explains
 /// that.
-pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> Vec<Line> {
+pub fn send_blocker(store: &Store, one: &Withdrawal, why: &SendBlocker, width: usize) -> Vec<Line> {
     let (role, id) = match why {
-        Against::Locked => (Role::Dim, "step-locked"),
-        Against::Busy => (Role::Dim, "step-busy"),
-        Against::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
-        Against::OtherLogin(_) => (Role::Dim, "step-other-login"),
-        Against::OtherAddress => (Role::Dim, "step-other-address"),
-        Against::OtherOpen => (Role::Dim, "step-other-open"),
-        Against::Wait => (Role::Dim, "step-wait-again"),
-        Against::OtherDestination => (Role::Bad, "step-other-destination"),
-        Against::State | Against::Window(_) | Against::Later(_) | Against::Entry(_) => {
+        SendBlocker::Locked => (Role::Dim, "step-locked"),
+        SendBlocker::Busy => (Role::Dim, "step-busy"),
+        SendBlocker::BusyElsewhere => (Role::Dim, "step-busy-elsewhere"),
+        SendBlocker::OtherLogin(_) => (Role::Dim, "step-other-login"),
+        SendBlocker::OtherAddress => (Role::Dim, "step-other-address"),
+        SendBlocker::OtherOpen => (Role::Dim, "step-other-open"),
+        SendBlocker::Wait => (Role::Dim, "step-wait-again"),
+        SendBlocker::OtherDestination => (Role::Bad, "step-other-destination"),
+        SendBlocker::State
+        | SendBlocker::Window(_)
+        | SendBlocker::Later(_)
+        | SendBlocker::NoCredential(_) => {
             return Vec::new();
         }
     };
@@ -425,7 +428,7 @@ pub fn against(store: &Store, one: &Withdrawal, why: &Against, width: usize) -> 
 }
 
 /// Lays out a step on one line, or on several lines if its explanation does not fit.
-fn step(say: &Words, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
+fn step(say: &Catalogue, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
     let (name, why) = (say.text(name), say.text(why));
     let key = Span::of(Role::Key, exactly(key, KEY));
     if KEY + NAME + columns(&why) <= width {

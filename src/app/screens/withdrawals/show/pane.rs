@@ -10,15 +10,15 @@ use crate::app::store::nicknames;
 use crate::app::ui::action::Action;
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{Group, ListLine};
-use crate::app::ui::lists::{self, Look};
+use crate::app::ui::list_pane::{self, Look};
 use crate::app::ui::parts::{pair, rule, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::{columns, first_fitting, fit, right};
-use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, mark};
+use crate::app::ui::{Area, Line, Page, PageItem, Role, Span, symbols};
 use crate::trade::Withdrawal;
 use crate::words::failure::{self, FailureText};
-use crate::words::{Words, dates, names};
+use crate::words::{Catalogue, dates, names};
 
 /// The number of list rows that stay visible above the text while withdrawals are locked.
 const ROWS_KEPT: u16 = 2;
@@ -30,11 +30,11 @@ pub fn areas(body: Area) -> PaneAreas {
 pub fn pane(store: &Store, area: Area, page: &mut Page) {
     let areas = areas(area);
     let list = &store.withdrawals.list;
-    let count = lists::count(store.words(), list, "withdrawals-count");
+    let count = list_pane::count(store.words(), list, "withdrawals-count");
     list.field(true).draw(store.words(), &count, areas.top, page);
     if list.is_empty() {
         match locked_text(store, area) {
-            Some(text) => text.draw(store.reader(), page),
+            Some(text) => text.draw(store.render_cx(), page),
             None => empty(store, areas.list, page),
         }
         return;
@@ -53,7 +53,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
         let foot = areas.list.split_bottom(text.area.height + 1).1;
         page.items.push(PageItem::Blank(foot));
         rule(foot.row(0), page);
-        text.draw(store.reader(), page);
+        text.draw(store.render_cx(), page);
     }
 }
 
@@ -79,7 +79,7 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
 }
 
 /// Lays out the name of a group of withdrawals and, at the right, what it means for the money.
-fn group(say: &Words, group: Group, width: usize) -> Line {
+fn group(say: &Catalogue, group: Group, width: usize) -> Line {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),
         Group::Prepared => ("group-prepared", Some("group-prepared-money")),
@@ -88,7 +88,7 @@ fn group(say: &Words, group: Group, width: usize) -> Line {
     let name = say.text(name);
     let shown = format!(" {name}");
     let shown = match group {
-        Group::Open => mark::CHECK.span(shown),
+        Group::Open => symbols::CHECK.span(shown),
         Group::Prepared | Group::Decided => Span::of(Role::Strong, shown),
     };
     let room = width.saturating_sub(columns(&name) + 2);
@@ -104,10 +104,10 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
         }
         let key = store.withdrawals.can_begin().then_some(Action::New);
         let words = ["withdrawals-empty-title", "withdrawals-empty-hint", "withdrawals-empty-key"];
-        lists::none_found(say, (list, true), "withdrawals-none-found", width)
-            .unwrap_or_else(|| lists::invitation(store.reader(), words, key, width))
+        list_pane::none_found(say, (list, true), "withdrawals-none-found", width)
+            .unwrap_or_else(|| list_pane::invitation(store.render_cx(), words, key, width))
     };
-    lists::put_empty(area, lines, page);
+    list_pane::put_empty_list(area, lines, page);
 }
 
 /// The minimum list width, in columns, at which the fee and the net amount are shown.
@@ -116,13 +116,13 @@ const WIDE: usize = 97;
 /// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for
 /// its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 7] = [
-    Column::new(5, &[when, briefly, barely]),
+    Column::new(5, &[when, short_date, shortest_date]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
     Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(2, &[fee]) },
     Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(3, &[net]) },
     Column { least: 18, fills: true, widths: 0..WIDE, ..Column::new(4, &[destination]) },
     Column { least: 30, fills: true, widths: WIDE..usize::MAX, ..Column::new(4, &[destination]) },
-    Column { usual: 25, ..Column::new(1, &[state, short_state]) },
+    Column { padded_width: 25, ..Column::new(1, &[state, short_state]) },
 ];
 
 fn amount(_: &Store, one: &Withdrawal, _: usize) -> Span {
@@ -144,7 +144,7 @@ fn net(_: &Store, one: &Withdrawal, _: usize) -> Span {
 fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (say, key) = (store.words(), one.agreement.destination.as_ref());
     let whole = || Some(nicknames::to(store, &one.agreement).into());
-    let named = || nicknames::beside_bare(store, &one.agreement, room);
+    let named = || nicknames::bare_with_nickname(store, &one.agreement, room);
     let with_kind = || Some(names::destination(say, key).into());
     let bare = || nicknames::bare(say, key).map(CompactString::from);
     let texts: [&dyn Fn() -> Option<CompactString>; 4] = [&whole, &named, &with_kind, &bare];
@@ -152,32 +152,32 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
 }
 
 fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let mark = mark::withdrawal(&store.state_of(one));
+    let mark = symbols::withdrawal(&store.state_of(one));
     mark.span(mark.said(&store.state_word(one)))
 }
 
 /// Returns the state in one or two words.
 fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(one);
-    let mark = mark::withdrawal(&state);
+    let mark = symbols::withdrawal(&state);
     mark.span(mark.said(&names::short_state(store.words(), &state)))
 }
 
 fn when(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let at = one.agreement.agreed.wall;
-    Span::of(Role::Dim, format!("{}, {}", store.reader().day_of(at), store.reader().time(at)))
+    Span::of(Role::Dim, format!("{}, {}", store.render_cx().day_of(at), store.render_cx().time(at)))
 }
 
 /// Returns the time if the withdrawal is from today, otherwise the date.
-fn briefly(store: &Store, one: &Withdrawal, _: usize) -> Span {
-    let (to, at) = (store.reader(), one.agreement.agreed.wall);
+fn short_date(store: &Store, one: &Withdrawal, _: usize) -> Span {
+    let (to, at) = (store.render_cx(), one.agreement.agreed.wall);
     let is_today = at.local_day(to.utc_offset_s) == to.now.local_day(to.utc_offset_s);
     Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
 }
 
 /// Returns the date without the year, if it is shorter than the text of `briefly`.
-fn barely(store: &Store, one: &Withdrawal, room: usize) -> Span {
-    let (to, said) = (store.reader(), briefly(store, one, room));
+fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
+    let (to, said) = (store.render_cx(), short_date(store, one, room));
     let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
     match date.filter(|date| columns(date) < said.width()) {
         Some(date) => Span::of(Role::Dim, date),
@@ -195,11 +195,11 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     lines.extend(wrapped(Role::Bad, &what, width));
     let money = format!("{} {}", store.text("withdrawals-locked-money"), store.text(known(store)));
     lines.extend(wrapped(Role::Strong, &money, width));
-    for way in failure::ways_out(store.words(), trouble) {
+    for way in failure::remedies(store.words(), trouble) {
         lines.extend(wrapped(Role::Text, &way, width));
     }
     if store.withdrawals.live_elsewhere().is_some() {
-        let key = store.reader().first_key(Action::MakeLive);
+        let key = store.render_cx().first_key(Action::MakeLive);
         let here = store.with("make-live-key", &[("key", key)]);
         lines.extend(wrapped(Role::Strong, &here, width));
     }

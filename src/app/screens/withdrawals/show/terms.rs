@@ -5,27 +5,27 @@
 //! that the receiver gets.
 
 use crate::app::screen::Focus;
-use crate::app::screens::withdrawals::look::LastLook;
+use crate::app::screens::withdrawals::final_review::FinalReview;
 use crate::app::screens::withdrawals::show::facts::{self, remark};
 use crate::app::store::nicknames;
 use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules::other_destination;
 use crate::app::ui::block::{self, Block, Gap};
 use crate::app::ui::parts::{Confirm, MONEY, pair, title, title_rows, wrapped};
-use crate::app::ui::scrolled::{Agreed, Text};
+use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{exactly, right};
-use crate::app::ui::{Area, Line, Page, Reader, Role, Span, geometry};
+use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
 use crate::app::{Store, Wait};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, FigureSource, Money, Quote, QuoteFault, Untrusted};
-use crate::words::{Words, failure, names, personal};
+use crate::words::{Catalogue, failure, names, personal};
 
 /// The width, in columns, of the label before the retyped amount.
 const FIELD: usize = 18;
 
 /// The parts of the terms. Their text is never cut off.
-pub struct Clauses {
+pub struct TermsBuilder {
     /// The width of the text, in columns.
     pub width: usize,
     parts: Vec<Block>,
@@ -35,9 +35,9 @@ pub struct Clauses {
     field: Option<usize>,
 }
 
-impl Clauses {
-    pub fn new(width: usize, gap: Gap) -> Clauses {
-        Clauses { width, parts: Vec::new(), gap, field: None }
+impl TermsBuilder {
+    pub fn new(width: usize, gap: Gap) -> TermsBuilder {
+        TermsBuilder { width, parts: Vec::new(), gap, field: None }
     }
 
     pub fn add(&mut self, lines: Vec<Line>) {
@@ -47,7 +47,7 @@ impl Clauses {
         }
     }
 
-    pub fn say(&mut self, role: Role, text: &str) {
+    pub fn notify(&mut self, role: Role, text: &str) {
         self.add(wrapped(role, text, self.width));
     }
 
@@ -56,7 +56,7 @@ impl Clauses {
     }
 
     /// Leaves an empty row before the next part.
-    pub fn air(&mut self) {
+    pub fn add_gap(&mut self) {
         self.gap = Gap::Own;
     }
 
@@ -110,7 +110,7 @@ impl Clauses {
                 false => "send-destination-other",
             };
             let said = store.with(id, &[("other", &other), ("stored", &stored)]);
-            return self.say(Role::Bad, &said);
+            return self.notify(Role::Bad, &said);
         }
         let shown = nicknames::beside(store, &agreement.account, key, stored);
         let mut lines = pair(&store.text("review-to"), &shown, self.width);
@@ -129,10 +129,10 @@ impl Clauses {
 
     /// Adds the reasons for which the seller must type the amount again and the field for it, if
     /// there are any.
-    pub fn retype(&mut self, store: &Store, look: &LastLook, amount: Money) {
+    pub fn retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
         let Some(retype) = &look.retype else { return };
         self.add(facts::reasons(store, &retype.why, self.width));
-        self.say(Role::Text, &store.text("review-retype-how"));
+        self.notify(Role::Text, &store.text("review-retype-how"));
         let focused = look.buttons.focus == Focus::Amount;
         self.field(amount_field(store.words(), amount, &retype.field, focused, self.width));
     }
@@ -141,7 +141,7 @@ impl Clauses {
 /// The terms laid out on the screen, above a row for the buttons.
 pub struct TermsLayout {
     /// The text that the seller must read.
-    pub agreed: Agreed,
+    pub agreed: TermsText,
     /// The row with the field for the retyped amount.
     pub field: Option<Area>,
     /// The line with the amount field, if the field comes after the last page of the text.
@@ -150,22 +150,22 @@ pub struct TermsLayout {
 
 impl TermsLayout {
     /// Lays out the terms. If they do not fit on the screen, they are split into pages.
-    pub fn new(mut clauses: Clauses, area: Area) -> TermsLayout {
+    pub fn new(mut terms_builder: TermsBuilder, area: Area) -> TermsLayout {
         let room = area.without_bottom(1);
         let rows = usize::from(room.height);
-        let least = clauses.parts.iter().filter(|part| part.priority == 0);
+        let least = terms_builder.parts.iter().filter(|part| part.priority == 0);
         if least.map(|part| part.rows()).sum::<usize>() <= rows {
-            let placed = block::fit(clauses.parts, rows, clauses.width);
-            let field = clauses.field.and_then(|n| u16::try_from(placed[n].row).ok());
+            let placed = block::fit(terms_builder.parts, rows, terms_builder.width);
+            let field = terms_builder.field.and_then(|n| u16::try_from(placed[n].row).ok());
             let text = Text::new(block::lines(placed), room);
             let field = field.map(|row| room.row(row));
-            return TermsLayout { agreed: Agreed::whole(text), field, after: Line::default() };
+            return TermsLayout { agreed: TermsText::whole(text), field, after: Line::default() };
         }
-        let field = clauses.field.map(|n| clauses.parts.remove(n).into_lines());
-        let is_apart = clauses.parts.first().is_some_and(|part| part.gap == Gap::Own);
+        let field = terms_builder.field.map(|n| terms_builder.parts.remove(n).into_lines());
+        let is_apart = terms_builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
         let room = room.split_top(is_apart.into()).1;
-        let lines = clauses.parts.into_iter().flat_map(Block::into_lines).collect();
-        let agreed = Agreed::paged(Text::new(lines, room));
+        let lines = terms_builder.parts.into_iter().flat_map(Block::into_lines).collect();
+        let agreed = TermsText::paged(Text::new(lines, room));
         let place = agreed.foot.filter(|_| field.is_some());
         let after = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
         TermsLayout { agreed, field: place, after }
@@ -175,7 +175,7 @@ impl TermsLayout {
     /// Returns the row for the buttons.
     pub fn draw(
         self,
-        to: Reader<'_>,
+        to: RenderCx<'_>,
         typing: Option<&AmountField>,
         area: Area,
         page: &mut Page,
@@ -183,7 +183,7 @@ impl TermsLayout {
         let TermsLayout { agreed, field, after } = self;
         let row = geometry::buttons(area, agreed.end());
         agreed.draw(to, after, page);
-        let typing = typing.filter(|_| !page.holds_back());
+        let typing = typing.filter(|_| !page.keeps_focus_on_back());
         if let (Some(place), Some(amount)) = (field, typing) {
             let typed = amount.to_string().chars().count();
             let x = place.x.saturating_add(u16::try_from(FIELD + 3 + typed).unwrap_or(u16::MAX));
@@ -210,8 +210,8 @@ impl TermsPage<'_> {
     pub fn draw(
         self,
         store: &Store,
-        look: &LastLook,
-        clauses: impl FnOnce(&mut Clauses),
+        look: &FinalReview,
+        terms_builder: impl FnOnce(&mut TermsBuilder),
         area: Area,
         page: &mut Page,
     ) {
@@ -219,12 +219,12 @@ impl TermsPage<'_> {
         title(self.name, self.aside, area, page);
         let inner = area.narrowed(2).split_top(rows).1;
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
-        let mut all = Clauses::new(inner.width.into(), gap);
-        clauses(&mut all);
+        let mut all = TermsBuilder::new(inner.width.into(), gap);
+        terms_builder(&mut all);
         // Add one column for the scroll bar.
         let wider = Area { width: inner.width + 1, ..inner };
         let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
-        let row = TermsLayout::new(all, wider).draw(store.reader(), typing, inner, page);
+        let row = TermsLayout::new(all, wider).draw(store.render_cx(), typing, inner, page);
         let confirm = match self.would {
             Some(would) => look.buttons.confirm(would, page),
             None => Confirm::Absent,
@@ -235,7 +235,7 @@ impl TermsPage<'_> {
 
 /// Lays out the field for the retyped amount, with a remark whether the amount matches.
 pub fn amount_field(
-    say: &Words,
+    say: &Catalogue,
     amount: Money,
     field: &AmountField,
     focused: bool,
@@ -286,12 +286,12 @@ pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
 }
 
 /// Lays out the figures of a fee quote that was already confirmed, regardless of its age.
-pub fn agreed(say: &Words, quote: &Quote, width: usize) -> Figures {
+pub fn agreed(say: &Catalogue, quote: &Quote, width: usize) -> Figures {
     figures(say, quote, say.text("send-fee-agreed"), width)
 }
 
 /// Lays out the figures of a fee quote with their source. `since` is the remark beside the fee.
-fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
+fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figures {
     let mut fee = vec![since];
     if quote.fee_source == FigureSource::Computed {
         fee.insert(0, say.text("figure-computed.fee"));
@@ -305,7 +305,7 @@ fn figures(say: &Words, quote: &Quote, since: String, width: usize) -> Figures {
 }
 
 /// Lays out the figures for an unknown fee.
-pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
+pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
     let less = say.text("review-net-unknown");
@@ -313,7 +313,7 @@ pub fn without_quote(say: &Words, amount: Money, width: usize) -> Figures {
 }
 
 /// Lays out the three figures. The second text of the fee and of the net amount is a remark.
-fn laid(say: &Words, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
+fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
         leaves: row(say, "withdraw-leaves", [&amount.to_string(), ""], width),
@@ -333,7 +333,7 @@ fn age(store: &Store, quote: &Quote) -> String {
     }
 }
 
-fn row(say: &Words, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<Line> {
+fn row(say: &Catalogue, name: &str, [figure, said]: [&str; 2], width: usize) -> Vec<Line> {
     let mut lines = vec![Line::from(vec![
         Span::of(Role::Dim, exactly(&say.text(name), NAME)),
         Span::of(Role::Money, right(figure, MONEY)),
@@ -351,7 +351,7 @@ pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
 }
 
 /// Lays out what is wrong with the fee quote, and whether the seller can continue without one.
-pub fn quote_fault(say: &Words, fault: &QuoteFault, width: usize) -> Vec<Line> {
+pub fn quote_fault(say: &Catalogue, fault: &QuoteFault, width: usize) -> Vec<Line> {
     let told = failure::quote_fault(say, fault);
     let (next, role) = match fault {
         QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),

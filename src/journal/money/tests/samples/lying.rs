@@ -188,7 +188,7 @@ impl Rows for LyingRows {
     ) -> Result<(), JournalTrouble> {
         self.rows.each_from(n, most, each)
     }
-    fn at_once(
+    fn in_one_read(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
@@ -196,7 +196,7 @@ impl Rows for LyingRows {
             locks.transactions += 1;
             locks.is_in_transaction = true;
         });
-        let was_read = self.rows.at_once(read);
+        let was_read = self.rows.in_one_read(read);
         self.disk.count(|locks| locks.is_in_transaction = false);
         was_read
     }

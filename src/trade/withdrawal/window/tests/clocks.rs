@@ -40,7 +40,7 @@ const WINDOW: Window = WAITING;
 
 /// The clock that differs from the true time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Liar {
+enum WrongClock {
     Nobody,
     Wall,
     Boot,
@@ -126,7 +126,7 @@ struct First {
 
 /// The simulated machine, clocks and bank.
 struct ClockWorld {
-    liar: Liar,
+    liar: WrongClock,
     names_boots: bool,
     now: Ms,
     wall_ahead: i64,
@@ -150,7 +150,7 @@ struct ClockWorld {
 }
 
 impl ClockWorld {
-    fn new(liar: Liar, names_boots: bool) -> ClockWorld {
+    fn new(liar: WrongClock, names_boots: bool) -> ClockWorld {
         ClockWorld {
             liar,
             names_boots,
@@ -187,10 +187,10 @@ impl ClockWorld {
 
     fn pass(&mut self, span: Ms, unnoticed: bool) {
         self.now += span;
-        if unnoticed && matches!(self.liar, Liar::Wall | Liar::Both) {
+        if unnoticed && matches!(self.liar, WrongClock::Wall | WrongClock::Both) {
             self.wall_ahead -= span as i64;
         }
-        if unnoticed && matches!(self.liar, Liar::Boot | Liar::Both) {
+        if unnoticed && matches!(self.liar, WrongClock::Boot | WrongClock::Both) {
             self.boot_behind += span;
         }
     }
@@ -211,7 +211,7 @@ impl ClockWorld {
             }
             Step::Pass(span) => self.pass(span, false),
             Step::Sleep(span, unnoticed) => self.pass(span, unnoticed),
-            Step::Jump(span) if matches!(self.liar, Liar::Wall | Liar::Both) => {
+            Step::Jump(span) if matches!(self.liar, WrongClock::Wall | WrongClock::Both) => {
                 self.wall_ahead += span;
             }
             Step::Jump(_) => {}
@@ -237,7 +237,7 @@ impl ClockWorld {
         }
         let n = self.attempts.len() as u32 + 1;
         self.attempts.push(Attempt { n, began: began.clone(), end: None });
-        let leave_by = WINDOW.leave_by(&self.attempts).expect("it may begin");
+        let leave_by = WINDOW.send_deadline(&self.attempts).expect("it may begin");
         let began_at = self.now;
         if let Some((span, unnoticed)) = sleeps {
             self.slept += span;
@@ -255,7 +255,8 @@ impl ClockWorld {
                 self.unclear = Some(self.now);
                 match reply {
                     Reply::Error(off) => {
-                        let off = off.map(|off| if self.liar == Liar::Nobody { 0 } else { off });
+                        let off =
+                            off.map(|off| if self.liar == WrongClock::Nobody { 0 } else { off });
                         let date = off.map(|off| Wall(self.true_wall() + off));
                         (Class::Unclear(Unclear::Status), date)
                     }
@@ -288,7 +289,7 @@ impl ClockWorld {
         match (self.liar, seen) {
             // Both clocks are wrong and show too little time. No client can detect that, so accept
             // the late send.
-            (Liar::Both, Ok(..=LAST)) => Ok(()),
+            (WrongClock::Both, Ok(..=LAST)) => Ok(()),
             (_, Ok(..=LAST)) => Err(format!("TOO LATE: {since} ms after the first")),
             _ => Err(format!("not even the clocks allow it: {seen:?}, {since} ms in truth")),
         }
@@ -308,7 +309,7 @@ impl ClockWorld {
         let takes = self.slept + DEADLINE + WAIT + SECOND;
         let is_late = since.is_some_and(|since| since + takes > LAST);
         let by_rule = is_late || self.restarted || no_send == NoSend::TooManySends;
-        match self.liar == Liar::Nobody && !by_rule {
+        match self.liar == WrongClock::Nobody && !by_rule {
             true => Err(format!("Nobody lies: {no_send:?}, {since:?} ms after the first")),
             false => Ok(()),
         }
@@ -316,7 +317,7 @@ impl ClockWorld {
 
     fn too_soon(&self) -> Result<(), String> {
         let waited = self.unclear.map(|ended| self.now - ended);
-        match self.liar == Liar::Nobody && waited.is_none_or(|waited| waited >= WAIT) {
+        match self.liar == WrongClock::Nobody && waited.is_none_or(|waited| waited >= WAIT) {
             true => Err(format!("Nobody lies: TooSoon, {waited:?} ms after the one before")),
             false => Ok(()),
         }
@@ -328,7 +329,7 @@ impl ClockWorld {
         steps.into_iter().try_for_each(|step| self.take(step))?;
         self.pass(HOUR, false);
         let may_send = WINDOW.left(&self.attempts, &self.read()).is_ok();
-        if self.liar == Liar::Both {
+        if self.liar == WrongClock::Both {
             return Ok(());
         }
         if may_send != self.first.is_none() {
@@ -341,9 +342,9 @@ impl ClockWorld {
 #[test]
 fn single_wrong_clock_causes_no_late_send() {
     let liar = prop_oneof![
-        1 => Just(Liar::Nobody),
-        2 => Just(Liar::Wall),
-        1 => Just(Liar::Boot),
+        1 => Just(WrongClock::Nobody),
+        2 => Just(WrongClock::Wall),
+        1 => Just(WrongClock::Boot),
     ];
     let config =
         ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() };
@@ -358,7 +359,7 @@ fn two_clocks_lying_together_can() {
     // A double payment is rare, so try cases until one occurs.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
-        let mut world = ClockWorld::new(Liar::Both, true);
+        let mut world = ClockWorld::new(WrongClock::Both, true);
         assert_eq!(world.lead(steps), Ok(()));
         if world.paid > 1 {
             return;

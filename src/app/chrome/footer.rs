@@ -1,0 +1,144 @@
+//! The footer: the last line, with the keys of the actions that are offered now.
+
+use compact_str::{CompactString, CompactStringExt};
+
+use crate::app::screen::Actions;
+use crate::app::screens::Layer;
+use crate::app::ui::parts::{put, put_right};
+use crate::app::ui::text::columns;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target};
+use crate::app::{Model, Pane, router};
+use crate::words::Catalogue;
+
+/// Draws as many key hints as fit into the footer. The hint for quitting or going back is at the
+/// right end.
+pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
+    let mut actions = router::actions_with(model, page.has_more());
+    let mut offered = std::mem::take(&mut actions.offered);
+    let offer = |action| Some((key(model, action)?, word(model, say, &actions, action)));
+    offered.retain(|action| !is_held_back(model, *action));
+    // Hide the hints for Up and Down if there is neither a cursor to move nor text to scroll.
+    let has_cursor = offered.contains(&Action::Open);
+    let has_more = page.text.is_some_and(|(_, overflow)| overflow.lines > 0);
+    if !has_cursor && !has_more {
+        offered.retain(|action| !matches!(action, Action::Down | Action::Up));
+    }
+    let last = match offered.last() {
+        Some(Action::Quit | Action::Back | Action::Leave) => offered.pop(),
+        _ => None,
+    };
+    let last = last.and_then(|action| Some((action, offer(action)?)));
+    let mut room = usize::from(area.width).saturating_sub(1);
+    if let Some((action, (key, word))) = last {
+        let line = Line::from(vec![
+            Span::of(Role::Key, key),
+            Span::of(Role::Dim, [" ", &word].concat_compact()),
+        ]);
+        room = room.saturating_sub(line.width() + 3);
+        let begins = usize::from(area.width).saturating_sub(line.width() + 1);
+        target(model, action, (begins, line.width()), area, page);
+        put_right(line, area.without_right(1), page);
+    }
+    // Reserve room for the command palette's hint, because the palette leads to every other action.
+    let all = offered.iter().position(|action| *action == Action::Palette);
+    let all = all.and_then(|at| offer(offered[at]));
+    let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
+    let (mut line, mut width) = (Line::default(), 0);
+    for action in offered {
+        let Some(key) = key(model, action) else { continue };
+        let taken = width + columns(&key) + 3 + kept;
+        if action == Action::Palette {
+            kept = 0;
+        } else if taken >= room {
+            // Skip the hint before its word is looked up: most hints do not fit, and the lookup
+            // costs time.
+            continue;
+        }
+        let mut word = word(model, say, &actions, action);
+        let has_room = |word: &str| action == Action::Palette || taken + columns(word) <= room;
+        if !has_room(&word) {
+            let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
+            word = short;
+        }
+        let wide = columns(&key) + 1 + columns(&word);
+        target(model, action, (width + 1, wide), area, page);
+        width += wide + 2;
+        line.push(Span::of(Role::Key, [" ", &key].concat_compact()));
+        line.push(Span::of(Role::Dim, [" ", &word, " "].concat_compact()));
+    }
+    put(vec![line], area, page);
+}
+
+/// Returns true for an action that read-only mode always refuses. Its hint is hidden.
+fn is_held_back(model: &Model, action: Action) -> bool {
+    let leads_to_creating = match action {
+        Action::New => model.pane != Pane::Domains,
+        Action::Repeat | Action::Send => true,
+        _ => false,
+    };
+    model.setup.read_only && leads_to_creating
+}
+
+/// Makes a key hint clickable if its action may be run by a click. `place` is the hint's first
+/// column and its width.
+fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page: &mut Page) {
+    let [begins, wide] = [place.0, place.1].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+    if router::may_be_clicked(model, action) {
+        page.target(area.split_left(begins).1.split_left(wide).0, Target::Hint(action));
+    }
+}
+
+/// Returns the first key that is bound to an action; `None` if no key is bound to it.
+fn key(model: &Model, action: Action) -> Option<CompactString> {
+    let to = model.render_cx();
+    let key = match action {
+        // Left and Right share one hint.
+        Action::NextChoice => {
+            [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
+        }
+        _ if is_entered(model, action) => to.first_key(Action::Enter).into(),
+        _ => to.first_key(action).into(),
+    };
+    (!key.is_empty()).then_some(key)
+}
+
+/// Returns a shorter name of an action for a narrow footer, if there is one.
+fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
+    let id = match action {
+        Action::AskFee => "action-ask-fee.short",
+        Action::ShowOther => "action-show-other.short",
+        _ => return None,
+    };
+    Some(say.text(id).into())
+}
+
+/// Returns true if the hint shows Enter instead of the submit key: Enter submits the form when the
+/// last field has the focus.
+fn is_entered(model: &Model, action: Action) -> bool {
+    let form = model.layers.last().and_then(|layer| layer.screen().form());
+    // Other forms show the submit key, which works on every field.
+    let is_expected = matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
+    let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
+    action == Action::Submit && is_expected && at_the_end
+}
+
+/// Returns the name of an action in its hint: a name specific to this screen, or else the general
+/// one.
+fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
+    let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
+    let special = match (actions.word_of(action), action) {
+        (Some(own), _) => Some(own),
+        (None, Action::NextChoice) => Some("both"),
+        // The text has several pages, and the user must read them all before confirming.
+        (None, Action::PageDown) => Some("read"),
+        (None, Action::Back) if is_waiting => Some("cancel"),
+        (None, Action::Enter) if model.layers.is_empty() => Some("search"),
+        _ => None,
+    };
+    match special {
+        Some(special) => {
+            say.text(&["action-", action.name(), ".", special].concat_compact()).into()
+        }
+        None => action.word(say.lang()).into(),
+    }
+}

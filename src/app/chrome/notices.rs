@@ -1,0 +1,236 @@
+//! The text of the notice above the key hints. A notice states only what the program knows for
+//! certain.
+
+use crate::app::store::clip::Clip;
+use crate::app::store::profiles::NotSwitched;
+use crate::app::store::withdrawals::lookup_hints::LookupHintKind;
+use crate::app::ui::form::Limit;
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::symbols;
+use crate::app::ui::text::{columns, wrap};
+use crate::app::ui::{Action, Area, Line, Role};
+use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
+use crate::words::failure::{Activity, describe, history};
+use crate::words::{Catalogue, names};
+
+/// The space that is available for a notice.
+#[derive(Clone, Copy)]
+struct NoticeRoom {
+    columns: usize,
+    rows: usize,
+}
+
+impl NoticeRoom {
+    /// Returns true if the whole text fits.
+    fn has(self, text: &str) -> bool {
+        columns(text) <= self.columns || wrap(text, self.columns).len() <= self.rows
+    }
+}
+
+/// Returns the notice, wrapped to the width of the area. The result may have more lines than the
+/// area has rows.
+pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
+    let Some(said) = &model.notice else { return vec![] };
+    let columns = usize::from(place.width).saturating_sub(2);
+    let room = NoticeRoom { columns, rows: place.height.into() };
+    let (role, text) = words(model, say, said, room);
+    wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
+}
+
+/// Returns the text for a field that is full, with the field's limit and its unit. The notice is
+/// far from the field on the screen, so the limit alone would be unclear.
+fn full(say: &Catalogue, most: Limit) -> String {
+    match most {
+        Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
+        Limit::Amount(most) => say.with("field-too-long", &[("limit", &most.to_string())]),
+    }
+}
+
+fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Role, String) {
+    let plain = |role, id: &str| (role, say.text(id));
+    let more = |role, id: &str, more: &str| (role, with_more(say.text(id), more, room));
+    let told = |failure: &Failure| describe(say, failure, Activity::Question);
+    match said {
+        Notice::Plain(role, id) => plain(*role, id),
+        Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
+        Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
+        Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
+        Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
+        Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
+        Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
+        Notice::Full(most) => (Role::Warn, full(say, *most)),
+        Notice::DomainChosen => domain_chosen(model, say),
+        Notice::Refreshed => plain(Role::Good, refreshed(model)),
+        Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
+        Notice::SandboxLinkPaid { description, amount } => {
+            (Role::Good, sandbox_paid(say, description, *amount, room))
+        }
+        Notice::FaultArmed(name) => {
+            let what = say.text(&format!("fault-{name}.armed"));
+            (Role::Warn, say.with("said-fault-armed", &[("what", &what)]))
+        }
+        Notice::Failure(failure) => {
+            let told = told(failure);
+            (Role::Bad, with_more(told.what, &told.moved, room))
+        }
+        Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
+        Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
+        Notice::History(why) => match history(say, why) {
+            (said, Some(detail)) => (Role::Warn, and_system(say, said, &detail.into(), room)),
+            (said, None) => (Role::Warn, said),
+        },
+        Notice::Settled { amount, state } => settled(model, say, *amount, state),
+        Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),
+    }
+}
+
+/// Returns the notice for the outcome of a withdrawal. On any other pane it names the key that
+/// opens the withdrawals pane.
+fn settled(
+    model: &Model,
+    say: &Catalogue,
+    amount: Money,
+    state: &WithdrawalState,
+) -> (Role, String) {
+    let mark = symbols::withdrawal(state);
+    let (amount, state) = (amount.to_string(), names::state(say, state));
+    let key = model.render_cx().first_key(Action::Withdrawals);
+    let id = match model.pane {
+        Pane::Withdrawals => "said-settled",
+        _ => "said-settled-elsewhere",
+    };
+    let said = say.with(id, &[("amount", &amount), ("state", &state), ("key", key)]);
+    (mark.role, mark.said(&said))
+}
+
+/// Returns the id of the message that explains why the profile was not switched.
+fn not_switched(why: &NotSwitched) -> &'static str {
+    match why {
+        NotSwitched::InFlight => "said-not-switched-in-flight",
+        NotSwitched::Waiting => "said-not-switched-waiting",
+        NotSwitched::NoProfiles => "said-not-granted",
+        NotSwitched::Wrong(_) => "said-not-switched-wrong",
+    }
+}
+
+fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
+    let word = action.word(say.lang());
+    let key = model.render_cx().first_key(action);
+    say.with("said-not-here", &[("key", key), ("action", word)])
+}
+
+/// Returns the notice that a payment link was paid in the sandbox. The link's description is
+/// shortened to the rest of the row, or moves to the next row if too little is left.
+fn sandbox_paid(
+    say: &Catalogue,
+    description: &Untrusted,
+    amount: Money,
+    room: NoticeRoom,
+) -> String {
+    /// The minimum useful width of a description, in columns.
+    const LEAST: usize = 12;
+    let label = say.with("said-sandbox-paid", &[("amount", &amount.to_string())]);
+    let left = room.columns.saturating_sub(columns(&label) + 1);
+    let is_beside = left >= LEAST || room.rows < 2;
+    format!("{label} {}", description.shown_within(if is_beside { left } else { room.columns }))
+}
+
+/// Returns the notice that no browser could open a link, with the keys that copy the link instead.
+fn not_opened(model: &Model, say: &Catalogue, why: NoBrowser) -> String {
+    match why {
+        NoBrowser::NotWeb => say.text("said-not-opened-not-web"),
+        NoBrowser::NoDisplay | NoBrowser::Failed => {
+            let [key, message] = [Action::Copy, Action::CopyMessage]
+                .map(|action| model.render_cx().first_key(action));
+            say.with("said-not-opened", &[("key", key), ("message", message)])
+        }
+    }
+}
+
+/// Appends `more` to the notice if both fit. `more` is never cut, because half of it could be
+/// misleading.
+fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
+    let both = format!("{said} {more}");
+    if room.has(&both) { both } else { said }
+}
+
+/// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
+/// everything fits, only the part about the money is shown.
+fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
+    // The text is about this attempt only: an earlier attempt may still have paid.
+    let moved = say.text(match failure.may_have_acted() {
+        MoneyMoved::Maybe => "moved-maybe-withdrawal",
+        MoneyMoved::No => "moved-no-withdrawal",
+    });
+    let both = format!("{} {moved}", describe(say, failure, Activity::Withdrawal).what);
+    match room.has(&both) {
+        true => both,
+        false => say.with("said-sending-failed", &[("moved", &moved)]),
+    }
+}
+
+/// Returns the notice that a text was copied. The number of repeated copies comes first, so that it
+/// is never cut off.
+fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
+    let what = say.text(match clip {
+        Clip::Address | Clip::NewAddress => "clip-address",
+        Clip::Message => "clip-message",
+        Clip::PixCode => "clip-pix-code",
+        Clip::Key | Clip::LookupHint(LookupHintKind::Key) => "clip-key",
+        Clip::Receipt => "clip-receipt",
+        Clip::Request => "clip-request",
+        Clip::Report => "clip-report",
+        Clip::LookupHint(LookupHintKind::Amount) => "clip-amount",
+        Clip::LookupHint(LookupHintKind::Net) => "clip-net",
+        Clip::LookupHint(LookupHintKind::RepliedValue) => "clip-said",
+        Clip::LookupHint(LookupHintKind::When) => "clip-when",
+        Clip::LookupHint(LookupHintKind::Destination) => "clip-destination",
+    });
+    let ids = match how {
+        Copied::Desktop => ["said-copied-desktop", "said-link-copied-desktop"],
+        Copied::Tmux => ["said-copied-tmux", "said-link-copied-tmux"],
+        Copied::TmuxOnly => ["said-copied-tmux-only", "said-link-copied-tmux-only"],
+        Copied::SentToTerminal => ["said-copied-terminal", "said-link-copied-terminal"],
+    };
+    let id = ids[usize::from(clip == Clip::NewAddress)];
+    let said = say.with(id, &[("what", &what)]);
+    if times > 1 { format!("({times}×) {said}") } else { said }
+}
+
+fn refreshed(model: &Model) -> &'static str {
+    match (model.layers.last(), model.pane) {
+        (Some(_), _) => "said-refreshed",
+        (None, Pane::Account) => "said-refreshed-keyring",
+        (None, _) => "said-refreshed-list",
+    }
+}
+
+fn not_copied(say: &Catalogue, trouble: &CopyTrouble) -> String {
+    match trouble {
+        CopyTrouble::NotClean => say.text("said-not-copied-clean"),
+        CopyTrouble::Masked => say.text("said-not-copied-masked"),
+        CopyTrouble::NotInFull => {
+            say.with("said-not-copied-unseen", &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
+        CopyTrouble::TooLong => say.text("said-not-copied-long"),
+        CopyTrouble::Nothing => say.text("said-not-copied-nothing"),
+    }
+}
+
+fn domain_chosen(model: &Model, say: &Catalogue) -> (Role, String) {
+    let DomainChoice::Named(host) = &model.domains.choice else {
+        return (Role::Good, say.text("said-domain-automatic"));
+    };
+    let (role, id, room) = match model.domains.is_pending(host) {
+        true => (Role::Warn, "said-domain-pending", 28),
+        false => (Role::Good, "said-domain-named", 40),
+    };
+    (role, say.with(id, &[("host", &host.shown_within(room))]))
+}
+
+/// Appends the operating system's error text with a label, if it fits.
+fn and_system(say: &Catalogue, said: String, detail: &Untrusted, room: NoticeRoom) -> String {
+    with_more(said, &say.with("said-system", &[("text", &detail.shown())]), room)
+}

@@ -1,0 +1,144 @@
+//! Guesses which contract line or body field the service complained about when it refused a
+//! request.
+
+use crate::contract::{Contract, SentLine};
+use crate::trade::{Exchange, Operation};
+
+/// The contract line or body field that the service's refusal is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TeachSuggestion {
+    /// A line or field that the request already contains.
+    Line(SentLine),
+    /// The name of a field that the request body lacks.
+    NewField(String),
+}
+
+/// Guesses the line or field that the service's refusal is about, from the HTTP status and the
+/// error text. The result is only a suggestion.
+pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
+    let reply = exchange.reply.as_ref().ok()?;
+    let lines = contract.sent_lines(exchange.operation);
+    if matches!(reply.status, 401 | 403) {
+        return setting(&lines, |name| name.starts_with("credential."));
+    }
+    if matches!(reply.status, 404 | 405 | 415) {
+        let key = match reply.status {
+            404 => ".path",
+            405 => ".method",
+            _ => ".encoding",
+        };
+        return setting(&lines, |name| name.ends_with(key));
+    }
+    let said = reply.body.shown_within(2_000);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
+    let words: Vec<&str> = said
+        .split(|c| !is_plain(c))
+        .map(|word| word.trim_matches(['.', '/', '-']))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let named = |line: &&SentLine| {
+        let wire = wire_name(contract, exchange.operation, line);
+        wire.is_some_and(|wire| words.iter().any(|word| word.replace('.', "/") == wire))
+    };
+    if let Some(line) = lines.iter().find(named) {
+        return Some(TeachSuggestion::Line(line.clone()));
+    }
+    contract.body_of(exchange.operation)?;
+    let name = words.into_iter().find(|word| looks_like_a_name(word))?;
+    Some(TeachSuggestion::NewField(name.replace('.', "/")))
+}
+
+/// Returns the setting whose name satisfies the condition.
+fn setting(lines: &[SentLine], is_it: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
+    let is_it = |line: &&SentLine| matches!(line, SentLine::Setting { name, .. } if is_it(name));
+    lines.iter().find(is_it).cloned().map(TeachSuggestion::Line)
+}
+
+/// Returns the name that the value of a contract line has in the request.
+fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Option<String> {
+    match line {
+        SentLine::Field(id) => {
+            contract.body_of(operation)?.field(id).map(|field| field.name.clone())
+        }
+        SentLine::Amounts => match operation {
+            Operation::CreateLink => Some(contract.create_link.amount.clone()),
+            Operation::FeePreview => Some(contract.fee_preview.amount.clone()),
+            _ => None,
+        },
+        SentLine::Setting { name, .. } if name.ends_with(".description") => {
+            Some(contract.create_link.description.clone())
+        }
+        SentLine::Setting { name, .. } if name.ends_with(".domain") => {
+            Some(contract.create_link.domain.clone())
+        }
+        SentLine::Setting { .. } => None,
+    }
+}
+
+/// Returns true if a word looks like a field name and not like ordinary text: `centro_custo`,
+/// `costCenter`.
+fn looks_like_a_name(word: &str) -> bool {
+    let starts = word.starts_with(|c: char| c.is_ascii_lowercase());
+    let has_bump = word.chars().zip(word.chars().skip(1));
+    let has_bump =
+        has_bump.into_iter().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let is_long_enough = word.len() > 2;
+    starts && is_long_enough && !word.contains('/') && (word.contains('_') || has_bump)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::{ReplySeen, Wall};
+
+    fn suggestion(operation: Operation, status: u16, body: &str) -> Option<TeachSuggestion> {
+        let exchange = Exchange {
+            at: Wall(0),
+            operation,
+            method: "POST".into(),
+            url: "https://x.example/".into(),
+            request_headers: vec![],
+            request_body: None,
+            reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
+            took: std::time::Duration::ZERO,
+        };
+        of(&Contract::built_in(), &exchange)
+    }
+
+    fn field(id: &str) -> Option<TeachSuggestion> {
+        Some(TeachSuggestion::Line(SentLine::Field(id.into())))
+    }
+
+    #[test]
+    fn teaching_starts_at_field_named_by_service() {
+        let login = |body| suggestion(Operation::Login, 400, body);
+        assert_eq!(login(r#"{"message":"email não é um campo deste serviço."}"#), field("email"));
+        assert_eq!(login(r#"{"errors":[{"path":"password"}]}"#), field("password"));
+        assert_eq!(login("nada que se entenda"), None);
+        let paid = |body| suggestion(Operation::Withdrawal, 422, body);
+        assert_eq!(paid("Dados inválidos: pixKeyType é obrigatório."), field("key_kind"));
+        let new = |name: &str| Some(TeachSuggestion::NewField(name.into()));
+        assert_eq!(paid("Dados inválidos: centro_custo é obrigatório."), new("centro_custo"));
+        assert_eq!(paid(r#"{"field":"costCenter"}"#), new("costCenter"));
+        let link = suggestion(Operation::CreateLink, 400, "amount must be an integer");
+        assert_eq!(link, Some(TeachSuggestion::Line(SentLine::Amounts)));
+        assert_eq!(suggestion(Operation::CreateLink, 400, "centro_custo"), None);
+    }
+
+    #[test]
+    fn a_status_alone_may_say_what_it_is_about() {
+        for (operation, status, wanted) in [
+            (Operation::Login, 404, Some("login.path")),
+            (Operation::Domains, 401, Some("credential.jwt.headers")),
+            (Operation::Withdrawal, 405, Some("withdrawal.method")),
+            (Operation::CreateLink, 415, Some("create_link.encoding")),
+            (Operation::Login, 401, None),
+        ] {
+            let found = match suggestion(operation, status, "email") {
+                Some(TeachSuggestion::Line(SentLine::Setting { name, .. })) => Some(name),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), wanted);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The last check before money is sent: it shows unusual facts about the withdrawal, and the
+//! buttons.
+//!
+//! The review and the send dialog share this code. The unusual facts are updated when the journal,
+//! the fee quote or another withdrawal changes. If a new one appears, the seller must type the
+//! amount again.
+
+use crate::app::cx::Cx;
+use crate::app::screen::buttons::DEAD_MS;
+use crate::app::screen::{Actions, BodyMut, Buttons, ScreenBody, in_dialog};
+use crate::app::store::withdrawals::Past;
+use crate::app::store::withdrawals::{self, Retype, WhyRetype};
+use crate::app::ui::Action;
+use crate::app::{Effect, MoneyCommand, Store};
+use crate::trade::withdrawal::Agreement;
+use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
+
+/// The last check before money is sent.
+#[derive(Debug, Clone)]
+pub struct FinalReview {
+    /// The buttons: going back and sending.
+    pub buttons: Buttons,
+    /// The reasons for which the seller must type the amount again, and the field for it. `None` if
+    /// there is no reason.
+    pub retype: Option<Retype>,
+    /// The related earlier withdrawals; `None` until the journal has returned them.
+    pub past: Option<Past>,
+}
+
+impl FinalReview {
+    /// Creates the check. The confirming button is disabled until the journal has returned the
+    /// related earlier withdrawals.
+    pub fn waiting() -> FinalReview {
+        FinalReview { buttons: Buttons::armed_at(u64::MAX), retype: None, past: None }
+    }
+
+    /// Stores the related earlier withdrawals and enables the confirming button after a moment. If
+    /// the journal failed, returns its error.
+    pub fn on_past_loaded(
+        &mut self,
+        cx: &mut Cx,
+        past: &Result<Past, JournalTrouble>,
+    ) -> Option<JournalTrouble> {
+        match past {
+            Ok(past) => {
+                self.past = Some(past.clone());
+                self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
+                None
+            }
+            Err(trouble) => {
+                cx.store.withdrawals.trouble = Some(trouble.clone());
+                if trouble.may_pass() {
+                    withdrawals::reload(cx);
+                }
+                Some(trouble.clone())
+            }
+        }
+    }
+
+    /// Sets the reasons for which the seller must type the amount again. If the reasons changed,
+    /// clears the field and disables the button for a moment.
+    pub fn set_reasons(&mut self, store: &Store, why: Vec<WhyRetype>) {
+        let known = self.why();
+        let is_known = known.len() == why.len()
+            && known.iter().zip(&why).all(|(known, why)| known.is_same(why));
+        if !is_known {
+            // The amount was typed because of the previous reasons, so it does not count for the
+            // new ones.
+            self.retype = Retype::of(why);
+            self.buttons.reset_focus_and_delay(store.now.boot_ms);
+        }
+    }
+
+    /// Returns true if the button is enabled and, if there are reasons to retype the amount, the
+    /// typed amount is right.
+    pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
+        let is_retyped =
+            self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
+        now_ms >= self.buttons.armed_at_ms && is_retyped
+    }
+
+    /// Returns the reasons for which the seller must type the amount again.
+    pub fn why(&self) -> &[WhyRetype] {
+        self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
+    }
+
+    /// Returns the first other withdrawal that these reasons mention.
+    pub fn named(&self) -> Option<&Withdrawal> {
+        self.why().iter().find_map(WhyRetype::other)
+    }
+
+    /// Returns the field in which the seller types the amount again, if there is one.
+    pub fn amount_field(&self) -> Option<&AmountField> {
+        self.retype.as_ref().map(|retype| &retype.field)
+    }
+
+    pub fn actions(&self, has_more: bool) -> Actions {
+        let mut offered = in_dialog(has_more);
+        offered.extend(self.named().map(|_| Action::ShowOther));
+        offered.into()
+    }
+
+    pub fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::Dialog(&self.buttons, self.amount_field())
+    }
+
+    pub fn body_mut(&mut self) -> BodyMut<'_> {
+        let field = self.retype.as_mut().map(|retype| &mut retype.field);
+        BodyMut::Dialog(&mut self.buttons, field)
+    }
+}
+
+/// Requests from the journal the earlier withdrawals that are related to this one.
+pub fn look_up_past(cx: &mut Cx, agreement: &Agreement) {
+    let agreement = Box::new(agreement.clone());
+    cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));
+}

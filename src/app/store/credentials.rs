@@ -1,0 +1,183 @@
+//! Credentials: reading them from the vault, and opening the form with which the seller provides a
+//! missing one.
+
+use std::time::Duration;
+
+use crate::app::cx::{Cx, Route};
+use crate::app::store::notice::Notice;
+use crate::app::store::session::{Credential, VaultStatus};
+use crate::app::store::{consent, domains, key_feedback, withdrawals};
+use crate::app::ui::sent_form::SentForm;
+use crate::app::ui::{Line, Role};
+use crate::app::{Effect, Store};
+use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
+
+/// Opens the form for replacing a credential that the service refused, on top of the current
+/// screen.
+///
+/// The current screen keeps its contents, so after the login the seller only has to submit it
+/// again.
+pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
+    if let Some(kind) = cx.store.session.note(Some(failure)) {
+        ask(cx, kind, failure.clone());
+    }
+}
+
+/// Opens the form that provides a credential of this kind.
+pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
+    cx.open(match kind {
+        CredentialKind::ApiToken => Route::Login(Some(because)),
+        // The demo's login provides both credentials, so there is no JWT to paste.
+        CredentialKind::Jwt if cx.store.setup.demo.is_some() => Route::Login(Some(because)),
+        CredentialKind::Jwt => Route::Jwt(Some(because)),
+    });
+}
+
+/// Opens the login on top of a form that was just opened, if the form needs a credential that is
+/// missing or expired. So the seller logs in before filling in the form.
+pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
+    if let Some(kind) = cx.store.missing(wanted) {
+        ask(cx, kind, Failure::NoCredential(kind));
+    }
+}
+
+/// Returns the credential without which nothing can be sent, if it is missing.
+///
+/// An expired credential does not count as missing here. The seller was warned when the form
+/// opened, and this computer's clock may be wrong, so the service decides.
+pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
+    store.missing(wanted).filter(|kind| over(store, *kind).is_none())
+}
+
+/// Starts waiting for the reply to a form. If the form's credential is missing, opens the login
+/// instead, and nothing is sent.
+pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
+    sent.failure = None;
+    if let Some(missing) = missing_to_send(cx.store, wanted) {
+        ask(cx, missing, Failure::NoCredential(missing));
+        return None;
+    }
+    let wait = cx.store.wait();
+    sent.begin(wait);
+    Some(wait.ticket)
+}
+
+/// Returns the expiry time of a stored credential, if it is known.
+pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
+    match store.session.credential(kind) {
+        Credential::Held(held) => held.expires,
+        _ => None,
+    }
+}
+
+/// Returns the expiry time of a stored credential, if that time has passed.
+fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
+    expiry(store, kind).filter(|at| store.now.wall >= *at)
+}
+
+/// The remaining lifetime below which a form warns that its credential expires soon.
+const SOON: Duration = Duration::from_secs(10 * 60);
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Returns the warning at the top of a form about the credential that the form needs. The line is
+/// empty unless the credential has expired or expires soon.
+pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
+    let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
+    let Some((kind, at)) = known else { return Line::default() };
+    let what = store.text(match kind {
+        CredentialKind::ApiToken => "credential-api-token",
+        CredentialKind::Jwt => "credential-jwt",
+    });
+    match at.since(store.now.wall).filter(|left| !left.is_zero()) {
+        None => Line::of(Role::Warn, store.with("entry-over", &[("what", &what)])),
+        Some(left) if left <= SOON => {
+            let minutes = left.as_millis().div_ceil(MINUTE.as_millis()).to_string();
+            let said = [("what", &*what), ("minutes", &*minutes)];
+            Line::of(Role::Warn, store.with("entry-ends", &said))
+        }
+        Some(_) => Line::default(),
+    }
+}
+
+/// Returns the time until the credential warning at the top of a form changes.
+pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
+    let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
+    if left > SOON {
+        return Some(left - SOON);
+    }
+    let into = Duration::from_millis((left.as_millis() % MINUTE.as_millis()).try_into().ok()?);
+    Some(if into.is_zero() { MINUTE } else { into })
+}
+
+/// Returns the sentence that the stored credential has expired. `None` if it has not.
+pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
+    let when = store.render_cx().moment(over(store, kind)?);
+    let id = match kind {
+        CredentialKind::ApiToken => "entry-over-since-token",
+        CredentialKind::Jwt => "entry-over-since-jwt",
+    };
+    Some(store.with(id, &[("when", &when)]))
+}
+
+/// Stores the credentials that the vault returned. Then opens the consent page or the login, if it
+/// is needed.
+pub fn credentials_read(
+    cx: &mut Cx,
+    vault_status: VaultStatus,
+    api_token: Credential,
+    jwt: Credential,
+) {
+    cx.store.session.vault_status = vault_status;
+    cx.store.session.api_token = api_token;
+    cx.store.session.jwt = jwt;
+    if !consent::open_if_pending(cx, None) {
+        begin_session(cx);
+    }
+    if !matches!(cx.store.session.vault_status, VaultStatus::Trouble(_)) {
+        retry_journal(cx);
+    }
+    key_feedback::confirm_refresh(cx.store, None);
+}
+
+/// Continues after the seller agreed to the API contract: requests the checkout domains, and opens
+/// the login if there is no valid API token.
+pub fn begin_session(cx: &mut Cx) {
+    domains::refresh_if_entered(cx);
+    if !cx.store.session.api_token.is_good(cx.store.now.wall) {
+        cx.open(Route::Login(None));
+    }
+}
+
+/// Reads the credentials again if the vault had failed, because it may have been unlocked
+/// meanwhile.
+pub fn read_again(cx: &mut Cx) {
+    if !matches!(cx.store.session.vault_status, VaultStatus::Trouble(_)) {
+        return;
+    }
+    cx.store.session.vault_status = VaultStatus::Asking;
+    cx.perform(Effect::ReadCredentials);
+}
+
+/// Reads the journal again if it could not be read because of a temporary problem. The journal uses
+/// the vault too, so unlocking the vault for a credential may also unlock the journal.
+pub fn retry_journal(cx: &mut Cx) {
+    if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
+        withdrawals::reload(cx);
+    }
+}
+
+/// Handles the result of deleting the credentials.
+pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
+    match result {
+        Ok(()) => {
+            cx.store.session.api_token = Credential::Absent;
+            cx.store.session.jwt = Credential::Absent;
+            // The next login may be for another account, which has other checkout domains.
+            domains::forget(cx);
+            cx.store.notify(Notice::good("said-logged-out"));
+            cx.open(Route::Login(None));
+        }
+        Err(trouble) => cx.store.notify(Notice::Failure(Failure::Vault(trouble))),
+    }
+}

@@ -1,0 +1,115 @@
+//! A record of the last rendered frame: the terms it showed, which of their lines were visible, and
+//! what can be clicked.
+//!
+//! The app can receive a burst of keys between two frames, for example from a paste that the
+//! terminal does not mark as a paste. The last keys of the burst could then confirm a screen that
+//! its first keys opened, before the user saw that screen. Therefore each frame is recorded as a
+//! value, and the record arrives with the next message. A confirmation counts only if the recorded
+//! [`Terms`] equal the current terms: another window may have changed them since.
+
+use std::mem::Discriminant;
+use std::sync::Arc;
+
+use crate::app::cx::Question;
+use crate::app::store::withdrawals::Past;
+use crate::app::store::withdrawals::{QuoteState, WhyRetype};
+use crate::app::ui::{Area, Overflow, Shown, Target};
+use crate::app::{Pane, Size};
+use crate::contract::LineChange;
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{IdempotencyKey, Withdrawal};
+
+/// The time, in milliseconds, for which frames must show the focus on a confirming button before a
+/// key can press that button.
+pub const FOCUS_MS: u64 = 150;
+
+/// The record of a rendered frame: everything that matters for confirmations and clicks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FrameSnapshot {
+    /// The frame's number; 0 before the first frame.
+    pub frame: u64,
+    /// The boot clock, in milliseconds, when the frame was completely written to the terminal.
+    pub at_ms: u64,
+    /// The size of the terminal.
+    pub size: Size,
+    /// The identity of the front screen and its stage.
+    pub front: Option<Front>,
+    /// The terms that the confirming button of the front screen would agree to.
+    pub terms: Option<Terms>,
+    /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
+    pub shown: Option<Shown>,
+    /// The part of the front screen's text that did not fit.
+    pub overflow: Overflow,
+    /// The clickable areas, with their targets. If areas overlap, a click uses the first one.
+    pub targets: Vec<(Area, Target)>,
+}
+
+/// The identity of the front screen. If the values of two frames differ, the frames showed
+/// different screens, or different stages of a screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Front {
+    /// The current pane (main screen).
+    pub pane: Pane,
+    /// The number of screens and dialogs that are open above the pane.
+    pub layers: usize,
+    /// The name of the front screen.
+    pub name: &'static str,
+    /// The withdrawal on the front screen, and the kind of state that it is in.
+    pub withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
+    /// True if the screen shows the journal's error instead of the withdrawals.
+    pub trouble: bool,
+}
+
+/// The terms that a confirmation would agree to. Before a confirmation counts, they are compared
+/// with the terms that the last frame showed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Terms {
+    /// A new withdrawal. `fee` is the part of the fee quote [that the seller agrees
+    /// to](QuoteState::as_terms).
+    Withdrawal { key: IdempotencyKey, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
+    /// An attempt to send a stored withdrawal.
+    Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
+    /// The seller's statement that a withdrawal was not paid.
+    NotPaid(Box<Withdrawal>),
+    /// Lines of the contract, on the consent page.
+    Lines(Vec<LineChange>),
+    /// The question of a dialog.
+    Question(Question),
+}
+
+/// The last frame, and how much of the front screen's terms the user has read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadTracker {
+    /// The record of the last frame.
+    pub last: Arc<FrameSnapshot>,
+    /// The reading progress of the front screen's terms.
+    pub read: Option<Progress>,
+}
+
+/// The reading progress of some terms: which of their lines frames have shown. The terms are on the
+/// front screen, or on the screen below a help page.
+#[derive(Debug, Clone)]
+pub struct Progress {
+    pub terms: Terms,
+    /// The terminal's size when the terms were read. In another size, the terms must be read again.
+    /// `None` for contract lines, which stay read in any size.
+    pub size: Option<Size>,
+    /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
+    pub lines: Vec<bool>,
+    /// The boot clock, in milliseconds, of the first frame that showed the focus on the confirming
+    /// button.
+    pub on_button_ms: Option<u64>,
+}
+
+impl Progress {
+    /// Creates the reading progress of terms that no frame has shown yet.
+    pub fn of(terms: Terms, size: Size) -> Progress {
+        let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
+        Progress { terms, size, lines: Vec::new(), on_button_ms: None }
+    }
+
+    /// Returns true if both values are for the same terms in the same terminal size.
+    pub fn is_same(&self, other: &Progress) -> bool {
+        self.terms == other.terms && self.size == other.size
+    }
+}

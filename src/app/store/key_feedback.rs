@@ -1,0 +1,45 @@
+//! Notices that respond to a key press: that a refresh has ended, or that a key does nothing on
+//! this pane.
+
+use std::collections::BTreeSet;
+
+use crate::app::store::notice::Notice;
+use crate::app::store::session::VaultStatus;
+use crate::app::ui::action::Action;
+use crate::app::{Pane, Store};
+use crate::trade::Ticket;
+
+/// The state for the notices that respond to a key press.
+#[derive(Debug, Clone, Default)]
+pub struct KeyFeedback {
+    /// The actions for which a notice already explained that their key does nothing on a pane.
+    told: BTreeSet<(Pane, Action)>,
+    /// The pane that the seller is refreshing, and the ticket of its request. A request to the
+    /// vault has no ticket.
+    refresh: Option<(Pane, Option<Ticket>)>,
+}
+
+impl KeyFeedback {
+    /// Returns true when an action does nothing on this pane for the first time, so that the notice
+    /// is shown only once.
+    pub fn is_first_time(&mut self, pane: Pane, action: Action) -> bool {
+        self.told.insert((pane, action))
+    }
+}
+
+/// Stores which request the refresh key started, so that a notice can report when it has ended.
+/// `before` is the last ticket before the key press.
+pub fn remember_refresh(store: &mut Store, before: Ticket) {
+    let asked = Some(store.last_ticket).filter(|asked| *asked != before);
+    let is_asked = asked.is_some() || store.session.vault_status == VaultStatus::Asking;
+    store.key_feedback.refresh = is_asked.then_some((store.pane, asked));
+}
+
+/// Shows a notice that the refresh has ended, if this reply belongs to it and no other notice is
+/// shown.
+pub fn confirm_refresh(store: &mut Store, answered: Option<Ticket>) {
+    let asked = store.key_feedback.refresh.take_if(|(_, asked)| *asked == answered);
+    if asked.is_some_and(|(pane, _)| pane == store.pane) && store.notice.is_none() {
+        store.notify(Notice::Refreshed);
+    }
+}

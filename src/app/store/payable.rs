@@ -1,0 +1,123 @@
+//! Passes the address of a link or a Pix code on to a buyer: by copying it, opening it, sending it
+//! in a message, or showing it as a QR code.
+//!
+//! If there are warnings about the address or code, each of these ways first asks the seller to
+//! confirm.
+
+use crate::app::cx::{CodeText, Cx, Question, Route};
+use crate::app::store::clip::{self, Clip};
+use crate::app::store::payable_warnings::{PayableWarning, of_code, url_warnings, url_warnings_of};
+use crate::app::store::story::SellerEvent;
+use crate::app::store::{charges, links};
+use crate::app::{CopyTrouble, Effect, Store};
+use crate::trade::{Charge, PaymentLink, Untrusted};
+
+/// A way to pass on an address or a Pix code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayableUse {
+    /// Copy the address or the Pix code to the clipboard.
+    Copy,
+    /// Copy a message to the buyer that contains the address or code.
+    Message,
+    /// Open the address in the browser.
+    Browser,
+    /// Open WhatsApp in the browser with a message that contains the address or code.
+    WhatsApp,
+    /// Show the address or code as a QR code.
+    Qr,
+}
+
+/// An address or a Pix code by which a buyer pays, with the warnings about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payable {
+    /// The address or the Pix code.
+    pub code: CodeText,
+    /// The message to the buyer, which contains the address or code.
+    pub message: Untrusted,
+    /// All warnings about the address or code.
+    pub warnings: Vec<PayableWarning>,
+}
+
+impl Payable {
+    /// Creates a `Payable` from a link, if the link has an address.
+    pub fn of_link(store: &Store, link: &PaymentLink) -> Option<Payable> {
+        let text = link.url()?.clone();
+        let message = links::message(store, link, &text);
+        let code = CodeText { text, clip: Clip::Address };
+        Some(Payable { code, message, warnings: url_warnings(store, link) })
+    }
+
+    /// Creates a `Payable` from a direct payment, if the payment has a Pix code.
+    pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
+        let text = charge.pix_code()?.clone();
+        let message = charges::message(store, charge, &text);
+        let warnings = of_code(&text, Some(charge.request.amount));
+        Some(Payable { code: CodeText { text, clip: Clip::PixCode }, message, warnings })
+    }
+
+    /// Creates a `Payable` from the text of an address or a Pix code. If a loaded link or payment
+    /// has the same text, the warnings also compare the text with the link's domain or the
+    /// payment's amount.
+    pub fn of_text(store: &Store, code: &CodeText) -> Payable {
+        let text = &code.text;
+        let known = if code.clip == Clip::PixCode {
+            let mut rows = store.charges.page.rows.iter();
+            let charge = rows.find(|charge| charge.pix_code() == Some(text));
+            charge.and_then(|charge| Payable::of_charge(store, charge))
+        } else {
+            let mut rows = store.links.list.page.rows.iter();
+            let link = rows.find(|link| link.url() == Some(text));
+            link.and_then(|link| Payable::of_link(store, link))
+        };
+        known.unwrap_or_else(|| {
+            let warnings = match code.clip {
+                Clip::PixCode => of_code(text, None),
+                _ => url_warnings_of(store, text, None),
+            };
+            Payable { code: code.clone(), message: Untrusted::default(), warnings }
+        })
+    }
+
+    /// Returns true if the seller should check the address or code before passing it on.
+    pub fn has_warnings(&self) -> bool {
+        CopyTrouble::of(&self.code.text).is_some() || !self.warnings.is_empty()
+    }
+}
+
+/// Passes an address or code on to the buyer, after a question if there are warnings about it.
+/// Passes nothing on if the text cannot be shown exactly.
+pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
+    let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
+    match (payable, trouble.flatten()) {
+        (None, _) if to == PayableUse::Copy => cx.store.not_copied(CopyTrouble::Nothing),
+        (None, _) => {}
+        (Some(_), Some(trouble)) => cx.store.not_copied(trouble),
+        (Some(payable), None) if payable.warnings.is_empty() => perform_use(cx, payable, to),
+        (Some(payable), None) => cx.ask(Question::UsePayable { to, payable: Box::new(payable) }),
+    }
+}
+
+/// Passes an address or code on without a question: there are no warnings about it, or the seller
+/// has accepted them.
+pub fn perform_use(cx: &mut Cx, Payable { code, message, .. }: Payable, to: PayableUse) {
+    match to {
+        PayableUse::Copy => clip::copy(cx, code.clip, code.text),
+        PayableUse::Message => clip::copy(cx, Clip::Message, message),
+        PayableUse::Browser => browse(cx, code.text),
+        PayableUse::WhatsApp => browse(cx, whatsapp(&message)),
+        PayableUse::Qr => cx.open(Route::Qr(code)),
+    }
+}
+
+fn browse(cx: &mut Cx, url: Untrusted) {
+    cx.perform(Effect::Browse(url));
+    cx.tell_story(SellerEvent::Copy);
+}
+
+/// Returns the URL that opens WhatsApp with a prepared message. The seller chooses the recipient in
+/// WhatsApp.
+fn whatsapp(message: &Untrusted) -> Untrusted {
+    let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
+    // Form encoding turns a space into `+`, which WhatsApp would show as a plus sign.
+    format!("https://wa.me/?text={}", text.replace('+', "%20")).into()
+}

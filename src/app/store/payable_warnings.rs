@@ -1,0 +1,205 @@
+//! Warnings about the address of a payment link or about a Pix code. The seller sees them before
+//! passing the address or code on to a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
+
+use super::Store;
+use super::share_hint::{is_loopback, is_shared};
+use crate::app::ui::Role;
+use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
+use crate::words::Catalogue;
+
+/// A reason to warn the seller before passing an address (a URL) or a Pix code on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayableWarning {
+    /// The text cannot be parsed as a URL with a host.
+    NotAnAddress,
+    /// The URL contains a user name or a password.
+    UserInfo,
+    /// The URL's host is an IP address.
+    IpLiteral,
+    /// The URL uses http, so the connection is not encrypted.
+    Http,
+    /// The URL's scheme is neither https nor http.
+    NotWeb,
+    /// The URL's host is the host of the API.
+    ApiHost,
+    /// The URL's host is one of the seller's domains, but that domain is not active.
+    InactiveHost,
+    /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
+    UnknownHost,
+    /// The text contains white space, or a character that has a meaning in a shell and is unusual
+    /// in URLs.
+    ShellSigns,
+    /// The Pix code cannot be parsed.
+    Unreadable,
+    /// The checksum of the Pix code is wrong: the code was cut or changed.
+    NotIntact,
+    /// The currency of the Pix code is not BRL.
+    NotInReais,
+    /// The amount in the Pix code differs from the amount that the direct payment requested.
+    OtherAmount { asked: Money, code: Money },
+}
+
+impl PayableWarning {
+    /// Returns the text of this warning about the address or Pix code `text`.
+    pub fn describe(self, say: &Catalogue, text: &Untrusted) -> String {
+        say.text(match self {
+            PayableWarning::ShellSigns => {
+                return say.with("odd-shell", &[("signs", &shell_signs(text))]);
+            }
+            PayableWarning::OtherAmount { asked, code } => {
+                let (asked, code) = (asked.to_string(), code.to_string());
+                return say.with("code-odd-amount", &[("asked", &asked), ("code", &code)]);
+            }
+            PayableWarning::NotAnAddress => "odd-not-an-address",
+            PayableWarning::UserInfo => "odd-user-info",
+            PayableWarning::IpLiteral => "odd-ip",
+            PayableWarning::Http => "odd-http",
+            PayableWarning::NotWeb => "odd-not-web",
+            PayableWarning::ApiHost => "odd-api-host",
+            PayableWarning::InactiveHost => "odd-inactive-host",
+            PayableWarning::UnknownHost => "odd-unknown-host",
+            PayableWarning::Unreadable => "code-odd-unreadable",
+            PayableWarning::NotIntact => "code-odd-checksum",
+            PayableWarning::NotInReais => "code-odd-currency",
+        })
+    }
+
+    /// Returns true if the Pix code contradicts itself or the request. An unreadable Pix code does
+    /// not count, because it may have a format that this program cannot parse.
+    pub fn contradicts(self) -> bool {
+        matches!(
+            self,
+            PayableWarning::NotIntact
+                | PayableWarning::NotInReais
+                | PayableWarning::OtherAmount { .. }
+        )
+    }
+
+    /// Returns the style (role) of the warning text.
+    pub fn role(self) -> Role {
+        if self.contradicts() { Role::Bad } else { Role::Warn }
+    }
+}
+
+/// The characters that cause the warning [`PayableWarning::ShellSigns`].
+///
+/// Other characters that have a meaning in a shell (`? & # ~ % = [ ]`) are common in URLs. Warning
+/// about each of them would train users to ignore the warning.
+const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
+
+/// The visible replacement for white space in an address.
+const SPACE: char = '\u{2423}';
+
+/// Returns a text with the white space in its address made visible. If the text is a message, the
+/// address is its last line.
+pub fn marked(address: &Untrusted) -> Untrusted {
+    let shown = Untrusted::in_full(|| address.shown());
+    let (before, last) = last_line(address, &shown);
+    let last = last.replace(char::is_whitespace, &SPACE.to_string());
+    format!("{before}{last}").into()
+}
+
+/// Returns the characters of the address that cause the shell warning, each once.
+pub fn shell_signs(address: &Untrusted) -> String {
+    let shown = Untrusted::in_full(|| address.shown());
+    let mut signs: Vec<char> = Vec::new();
+    for c in last_line(address, &shown).1.chars() {
+        let sign = if c.is_whitespace() { SPACE } else { c };
+        if (sign == SPACE || SHELL_SIGNS.contains(sign)) && !signs.contains(&sign) {
+            signs.push(sign);
+        }
+    }
+    signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Splits the shown text into the lines before the address and the address itself. Only a message
+/// has lines before the address.
+fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
+    match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
+        Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
+        None => ("", shown),
+    }
+}
+
+/// Returns the URL's host in ASCII, as DNS looks it up.
+pub fn host(url: &Untrusted) -> Option<String> {
+    url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
+}
+
+/// Returns the warnings about a link's address.
+///
+/// Plain http and IP addresses cause no warning if the host is this machine, because the sandbox
+/// runs there, or if the demo serves checkout pages to phones at that address.
+pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
+    let chosen = link.request.domain.as_ref();
+    link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()
+}
+
+/// Returns the warnings about an address. `chosen` is the domain that the seller chose for the
+/// link.
+pub fn url_warnings_of(
+    store: &Store,
+    address: &Untrusted,
+    chosen: Option<&Untrusted>,
+) -> Vec<PayableWarning> {
+    let signs = (!shell_signs(address).is_empty()).then_some(PayableWarning::ShellSigns);
+    let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
+        return std::iter::once(PayableWarning::NotAnAddress).chain(signs).collect();
+    };
+    let host = without_final_dot(url.host_str().unwrap_or_default());
+    let shared = is_shared(store, &url);
+    let at_home = shared || is_loopback(&url);
+    let api_host = url::Url::parse(&store.setup.base_url);
+    let chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
+    let listed = store.domains.listed.as_ref().and_then(|listed| listed.naming(host));
+    let known = shared || chosen || listed.is_some_and(CheckoutDomain::is_usable);
+    let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
+    let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
+    let found = [
+        (!url.username().is_empty() || url.password().is_some(), PayableWarning::UserInfo),
+        (by_number && !at_home, PayableWarning::IpLiteral),
+        (url.scheme() == "http" && !at_home, PayableWarning::Http),
+        (!matches!(url.scheme(), "https" | "http"), PayableWarning::NotWeb),
+        (is_api, PayableWarning::ApiHost),
+        (!known && !is_api && listed.is_some(), PayableWarning::InactiveHost),
+        (!known && !is_api && listed.is_none(), PayableWarning::UnknownHost),
+    ];
+    let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, warning)| warning);
+    found.chain(signs).collect()
+}
+
+/// Returns the host of a checkout domain in ASCII. The service may also list a domain as a URL,
+/// such as `https://loja.example:8443/`.
+pub fn listed_host(domain: &Untrusted) -> Option<String> {
+    let text = domain.raw().trim();
+    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return None;
+    }
+    let scheme = if text.contains("://") { "" } else { "https://" };
+    let url = url::Url::parse(&format!("{scheme}{text}")).ok()?;
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    is_plain.then(|| without_final_dot(url.host_str().unwrap_or_default()).to_owned())
+}
+
+fn without_final_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+/// Returns the warnings about the Pix code of a direct payment. A payment without a code has none.
+pub fn of_charge(charge: &Charge) -> Vec<PayableWarning> {
+    let code = charge.pix_code();
+    code.map(|code| of_code(code, Some(charge.request.amount))).unwrap_or_default()
+}
+
+/// Returns the warnings about a Pix code. `asked` is the requested amount, if it is known.
+pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<PayableWarning> {
+    let Some(read) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
+    let other = asked.zip(read.amount).filter(|(asked, code)| asked != code);
+    let other = other.filter(|_| read.is_in_reais);
+    let found = [
+        other.map(|(asked, code)| PayableWarning::OtherAmount { asked, code }),
+        (!read.is_intact).then_some(PayableWarning::NotIntact),
+        (!read.is_in_reais).then_some(PayableWarning::NotInReais),
+    ];
+    found.into_iter().flatten().collect()
+}

@@ -1,0 +1,158 @@
+//! Expands the words of a search, so that a row is also found by the state, key kind, nickname or
+//! date that the screen shows for it. The database contains only the raw values.
+
+use crate::app::Store;
+use crate::app::ui::list::PageRequest;
+use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
+use crate::trade::{PixKeyKind, Search, Wall};
+use crate::words::{Catalogue, Lang, dates, names};
+
+/// A list that can be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searched {
+    Links,
+    Charges,
+    Withdrawals,
+}
+
+/// The minimum length of a search word, in letters, for it to be compared with labels such as state
+/// names. A shorter word would match too many labels.
+const LEAST_LETTERS: usize = 3;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// The states of withdrawals that are not open, each with the id of the message that shows its
+/// name.
+const WITHDRAWALS: [(RowLabel, &str); 7] = [
+    (RowLabel::Prepared, "state-prepared"),
+    (RowLabel::Accepted, "state-accepted"),
+    (RowLabel::Rejected, "state-rejected"),
+    (RowLabel::Discarded, "state-discarded"),
+    (RowLabel::FoundPaid, "state-resolved-paid"),
+    (RowLabel::StatedNotPaid, "state-resolved-not-paid"),
+    (RowLabel::OnFile, "withdrawals-on-file"),
+];
+
+const LINKS: [(RowLabel, &str); 5] = [
+    (RowLabel::MarkedPaid, "links-marked"),
+    (RowLabel::Made, "links-automatic"),
+    (RowLabel::MayExist, "links-unknown"),
+    (RowLabel::Refused, "links-refused"),
+    (RowLabel::NotSent, "links-not-sent"),
+];
+
+const CHARGES: [(RowLabel, &str); 4] = [
+    (RowLabel::Made, "charges-created"),
+    (RowLabel::MayExist, "links-unknown"),
+    (RowLabel::Refused, "charges-refused"),
+    (RowLabel::NotSent, "charges-not-sent"),
+];
+
+/// Expands the search words of a page request for this list. A request without search words is
+/// returned unchanged.
+pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRequest {
+    match ask.query.trim().is_empty() {
+        true => ask,
+        false => PageRequest { search: expand(store, list, &ask.query), ..ask },
+    }
+}
+
+/// Parses a typed search text. Each word also matches the states, key kinds, nicknames and dates
+/// that the list shows with that word.
+pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
+    let spoken = Catalogue::of(store.setup.lang);
+    let words: Vec<String> = typed.split_whitespace().map(word).collect();
+    let names_month = spoken.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
+    let term = |(text, word): (&str, &String)| Term {
+        text: text.into(),
+        labels: called(spoken, list, word),
+        open: if list == Searched::Withdrawals { open(store, word) } else { Vec::new() },
+        destinations: match list {
+            Searched::Withdrawals => store.nicknames.with(text),
+            Searched::Links | Searched::Charges => Vec::new(),
+        },
+        moments: moments(store, spoken, word, names_month),
+    };
+    let terms = typed.split_whitespace().zip(&words).map(term).collect();
+    Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
+}
+
+/// Normalizes a typed word: lower case, no accents, and no punctuation around it. `:` and `/` are
+/// kept, because they mark times and dates, such as `10:` and `21/`.
+fn word(typed: &str) -> String {
+    let is_around = |c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/');
+    searchable(typed).trim_matches(is_around).to_owned()
+}
+
+/// Returns true if any word of the label begins with the search word. Hyphens are ignored, so that
+/// `email` matches `e-mail`.
+fn has(label: &str, word: &str) -> bool {
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
+    let word = bare(word);
+    let begins = |of: &str| bare(of).starts_with(&word);
+    word.chars().count() >= LEAST_LETTERS && searchable(label).split_whitespace().any(begins)
+}
+
+fn called(words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
+    let states: &[(RowLabel, &str)] = match list {
+        Searched::Links => &LINKS,
+        Searched::Charges => &CHARGES,
+        Searched::Withdrawals => &WITHDRAWALS,
+    };
+    let states = states.iter().filter(|(_, id)| has(&words.text(id), word));
+    let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
+    let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
+    states.map(|(called, _)| *called).chain(kinds.map(RowLabel::To)).collect()
+}
+
+/// Returns the keys of the open withdrawals whose state name matches the search word. The state of
+/// an open withdrawal depends on the clock, so a database query cannot search for it.
+fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
+    let open = store.withdrawals.open.iter();
+    let shown = open.filter(|one| has(&store.state_word(one), word));
+    shown.map(|one| one.agreement.key).collect()
+}
+
+fn moments(store: &Store, words: &Catalogue, word: &str, names_month: bool) -> Vec<TimeMatch> {
+    let mut moments = Vec::new();
+    let mut near = |id: &str, at: Wall| {
+        if word.chars().count() >= LEAST_LETTERS && searchable(&words.text(id)).starts_with(word) {
+            moments.extend(dates::figures(at, store.setup.utc_offset_s).map(TimeMatch::Begin));
+        }
+    };
+    near("day-today", store.now.wall);
+    near("day-yesterday", Wall(store.now.wall.0 - DAY_MS));
+    let is_figures = |sign: char| {
+        word.contains(sign)
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().all(|c| c == sign || c.is_ascii_digit())
+    };
+    if is_figures(':') {
+        moments.push(TimeMatch::Have(format!(" {word}")));
+    }
+    match words.lang() {
+        Lang::Pt if is_figures('/') => moments.push(TimeMatch::Have(word.to_owned())),
+        Lang::En => moments.extend(in_english(word, names_month)),
+        Lang::Pt => {}
+    }
+    moments
+}
+
+/// Returns the part of a date that an English search word may mean. Dates look like `21 Nov 2026`.
+/// A number counts only if the search also contains the name of a month.
+fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
+    if let Some(month) = month(word) {
+        return Some(TimeMatch::Have(format!("/{month:02}/")));
+    }
+    let figure: u16 = word.parse().ok().filter(|_| names_month)?;
+    match word.len() {
+        1 | 2 => Some(TimeMatch::Begin(format!("{figure:02}/"))),
+        4 => Some(TimeMatch::Have(format!("/{figure} "))),
+        _ => None,
+    }
+}
+
+/// Returns the number of the month with this name; January is 1.
+fn month(word: &str) -> Option<usize> {
+    dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
+}

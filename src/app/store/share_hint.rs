@@ -1,0 +1,44 @@
+//! Hints about which devices can open a demo's links: only this machine, or also phones in the same
+//! network.
+
+use super::Store;
+use crate::trade::Untrusted;
+use crate::words::Catalogue;
+
+/// Returns a hint that a demo's link opens only on this machine, and how to make links for phones.
+///
+/// A phone that scanned the link's QR code would look for the checkout page on the phone itself.
+pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
+    let demo = store.setup.demo.as_ref()?;
+    let url = url::Url::parse(address.raw()).ok()?;
+    is_loopback(&url).then(|| match (phones_reach(store), &demo.shared) {
+        (Some(origin), _) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
+        (None, Some(_)) => say.text("reach-shared-here"),
+        (None, None) => say.text("reach-this-machine"),
+    })
+}
+
+/// Returns the origin at which a demo serves its checkout pages to phones. `None` if the demo is
+/// not shared, or if it is shared only at a loopback address.
+pub fn phones_reach(store: &Store) -> Option<&str> {
+    let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
+    let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));
+    is_far.then_some(origin)
+}
+
+/// Returns true if the URL is at the origin where the demo serves checkout pages to phones.
+pub(super) fn is_shared(store: &Store, url: &url::Url) -> bool {
+    let shared = store.setup.demo.as_ref().and_then(|demo| demo.shared.as_deref());
+    let shared = shared.and_then(|origin| url::Url::parse(origin).ok());
+    shared.is_some_and(|shared| shared.origin() == url.origin())
+}
+
+/// Returns true if the URL's host is a loopback address.
+pub(super) fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

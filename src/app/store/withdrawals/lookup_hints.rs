@@ -1,0 +1,79 @@
+//! The details by which the seller can find a withdrawal in the account at the service. Each detail
+//! can be copied separately.
+
+use crate::app::Store;
+use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
+use crate::trade::{Clocks, Untrusted, Withdrawal};
+
+/// A detail of a withdrawal that the seller can look for in the account at the service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookupHint {
+    pub what: LookupHintKind,
+    /// The text of the detail, exactly as it is copied.
+    pub text: Untrusted,
+}
+
+/// The kind of a detail by which a withdrawal can be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LookupHintKind {
+    /// The requested amount of the withdrawal.
+    Amount,
+    /// The net amount that the receiver gets, if there is a fee quote.
+    Net,
+    /// The amount or destination in the service's response, if it differs from the request.
+    RepliedValue,
+    /// The time at which the first attempt to send the withdrawal began.
+    When,
+    /// The destination, if the request contains one.
+    Destination,
+    /// The idempotency key, as sent in its HTTP header.
+    Key,
+}
+
+impl Withdrawal {
+    /// Returns the amount or destination in a response that differs from the request. The contract
+    /// line that locates this value may be confirmed or only assumed.
+    pub fn contradiction(&self) -> Option<&Alarm> {
+        self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
+            Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
+            _ => None,
+        })
+    }
+}
+
+/// Returns the start times of the first and the last attempt that may have reached the service.
+pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
+    let mut sent = withdrawal.attempts.iter().filter(|attempt| attempt.counts());
+    let first = sent.next()?;
+    Some((&first.began, sent.next_back().map_or(&first.began, |last: &Attempt| &last.began)))
+}
+
+/// Returns all details by which the seller can find the withdrawal, the most useful first.
+pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
+    let agreement = &withdrawal.agreement;
+    let hint = |what, text: &str| LookupHint { what, text: text.into() };
+    let mut lookup_hints = vec![hint(LookupHintKind::Amount, &agreement.amount.figure())];
+    if let Some(quote) = &agreement.quote {
+        lookup_hints.push(hint(LookupHintKind::Net, &quote.net.figure()));
+    }
+    match withdrawal.contradiction() {
+        Some(Alarm::Amount { got, .. }) => {
+            lookup_hints.push(hint(LookupHintKind::RepliedValue, &got.figure()))
+        }
+        Some(Alarm::Destination { got, .. }) => {
+            lookup_hints.push(LookupHint { what: LookupHintKind::RepliedValue, text: got.clone() });
+        }
+        None => {}
+    }
+    let when = |first: &Clocks| first.wall.rfc3339(store.setup.utc_offset_s);
+    if let Some(when) = sent_between(withdrawal).and_then(|(first, _)| when(first)) {
+        lookup_hints.push(hint(LookupHintKind::When, &when));
+    }
+    if let Some(destination) = &agreement.destination {
+        lookup_hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
+    }
+    // The header may require quotation marks around the idempotency key. They are not part of the
+    // key.
+    lookup_hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
+    lookup_hints
+}

@@ -1,0 +1,247 @@
+//! Tests of key feedback: notices after a copy or a refresh, and for keys that work only on other
+//! panes.
+
+use super::*;
+use crate::app::store::exchanges;
+
+const URL: &str = "https://loja.example/x";
+
+/// Presses a copy key and reports success. Returns the copied text's kind and the count in the
+/// notice.
+fn copies(app: &mut App, keys: &str) -> (Clip, u32) {
+    let wanted = app.keys(keys);
+    let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
+    app.tell(Msg::Copied(*clip, Ok(Copied::Desktop)));
+    match said(app) {
+        Some(Notice::Copied { clip, how: Copied::Desktop, times }) => (*clip, *times),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_copy_says_what_it_was_and_the_same_again_says_so() {
+    let mut app = App::open();
+    app.has_links(vec![link(URL), link("https://loja.example/y")]);
+    assert_eq!(copies(&mut app, "y"), (Clip::Address, 1));
+    assert_eq!(copies(&mut app, "y"), (Clip::Address, 2));
+    assert_eq!(copies(&mut app, "y"), (Clip::Address, 3));
+    assert_eq!(copies(&mut app, "Y"), (Clip::Message, 1));
+    assert_eq!(copies(&mut app, "y"), (Clip::Address, 1));
+    // Copying another link restarts the count.
+    assert_eq!(copies(&mut app, "j y"), (Clip::Address, 1));
+    // A failed copy does not increase the count.
+    app.keys("y");
+    app.tell(Msg::Copied(Clip::Address, Err(CopyTrouble::TooLong)));
+    assert_eq!(said(&app), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
+    assert_eq!(copies(&mut app, "y"), (Clip::Address, 1));
+}
+
+#[test]
+fn two_copies_under_way_are_told_by_their_own_names() {
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    app.keys("y Y");
+    for clip in [Clip::Message, Clip::Address] {
+        app.tell(Msg::Copied(clip, Ok(Copied::Tmux)));
+        assert_eq!(said(&app), Some(&Notice::Copied { clip, how: Copied::Tmux, times: 1 }));
+    }
+}
+
+#[test]
+fn odd_address_and_its_message_counted_separately() {
+    let mut app = App::open();
+    app.has_links(vec![link("https://evil.example/x")]);
+    assert_eq!(copies(&mut app, "y Tab Enter"), (Clip::Address, 1));
+    assert_eq!(copies(&mut app, "Y Tab Enter"), (Clip::Message, 1));
+    assert_eq!(copies(&mut app, "Y Tab Enter"), (Clip::Message, 2));
+}
+
+#[test]
+fn withdrawal_key_copied_from_list_and_details() {
+    let mut app = App::open();
+    app.has_unknown(7, 10_010);
+    let code = Effect::Copy(Clip::Key, key(7).to_string().as_str().into());
+    app.keys("3");
+    assert_eq!(app.keys("y"), vec![code.clone()]);
+    assert_eq!(app.keys("Enter y"), vec![code]);
+    let wanted = app.keys("c y");
+    assert!(
+        matches!(wanted[..], [Effect::Copy(Clip::LookupHint(LookupHintKind::Amount), _)]),
+        "{wanted:?}"
+    );
+}
+
+#[test]
+fn copied_request_is_masked_in_list_and_details() {
+    let mut app = App::open();
+    assert_eq!(app.keys("5 y"), vec![], "there is none");
+    let headers = vec![("date".to_owned(), "now\u{7}".into())];
+    let body = "{\"id\":\"\u{202e}1\"}\n".into();
+    let seen = Exchange {
+        request_headers: vec![("authorization".into(), "…".into())],
+        request_body: Some("{\"amount\":1}".into()),
+        reply: Ok(ReplySeen { status: 200, headers, body }),
+        ..exchange(Operation::Withdrawal, 200, "")
+    };
+    app.exchanges(seen.clone());
+    let text = "POST https://api.example/\nauthorization: …\n\n{\"amount\":1}\n\n\
+                HTTP 200\ndate: now␇\n\n{\"id\":\"‹U+202E›1\"}\n";
+    let wanted = vec![Effect::Copy(Clip::Request, text.into())];
+    assert_eq!(app.keys("y"), wanted);
+    assert_eq!(app.keys("Enter y"), wanted);
+    let alone = Exchange { reply: Err(Failure::Cancelled), ..seen };
+    let alone = exchanges::text(app.model.words(), &alone);
+    assert!(alone.raw().ends_with("{\"amount\":1}\n\nHTTP —\n"), "{:?}", alone.raw());
+}
+
+#[test]
+fn refresh_notice_shown_only_after_manual_refresh() {
+    let mut app = App::open();
+    let links = |app: &mut App, keys: &str| match app.keys(keys)[..] {
+        [.., Effect::LoadLinks(ref ask)] => ask.ticket,
+        ref other => panic!("{other:?}"),
+    };
+    let loaded = |ticket| Msg::LinksLoaded { ticket, result: Ok(LinksRead::default()) };
+    let ticket = links(&mut app, "r");
+    assert_eq!(said(&app), None, "not before it is here");
+    app.tell(loaded(ticket));
+    assert_eq!(said(&app), Some(&Notice::Refreshed));
+    // Switching panes also loads the list, but shows no notice.
+    let ticket = links(&mut app, "2 1");
+    app.tell(loaded(ticket));
+    assert_eq!(said(&app), None);
+    // If the refresh fails, the failure is shown instead of the notice.
+    let ticket = links(&mut app, "r");
+    let trouble = JournalTrouble::Io("x".into());
+    app.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
+    assert_eq!(said(&app), Some(&Notice::History(trouble)));
+    // If the user has left the list, no notice is shown.
+    let ticket = links(&mut app, "r");
+    app.keys("5");
+    app.tell(loaded(ticket));
+    assert_eq!(said(&app), None);
+}
+
+#[test]
+fn refresh_notice_on_all_panes_and_withdrawal_details() {
+    let mut app = App::open();
+    app.has_unknown(7, 10_010);
+    for keys in ["3 r", "Enter r"] {
+        let wanted = app.keys(keys);
+        let [.., Effect::Money(MoneyCommand::Load(ask))] = &wanted[..] else {
+            panic!("{wanted:?}")
+        };
+        let page = app.model.withdrawals.list.page.clone();
+        let open = app.model.withdrawals.open.clone();
+        let result = Ok(Snapshot { page, open, ..Snapshot::default() });
+        app.tell(Msg::WithdrawalsLoaded { ticket: ask.ticket, result });
+        assert_eq!(said(&app), Some(&Notice::Refreshed), "{keys}");
+    }
+    app.keys("Esc");
+    let wanted = app.keys("4 r");
+    let [.., Effect::LoadCharges(ask)] = &wanted[..] else { panic!("{wanted:?}") };
+    app.tell(Msg::ChargesLoaded { ticket: ask.ticket, result: Ok(ListPage::default()) });
+    assert_eq!(said(&app), Some(&Notice::Refreshed));
+    let wanted = app.keys("2 r");
+    let [.., Effect::ListDomains(ticket)] = wanted[..] else { panic!("{wanted:?}") };
+    app.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
+    assert_eq!(said(&app), Some(&Notice::Refreshed));
+}
+
+#[test]
+fn key_of_other_pane_shows_not_here_notice_once() {
+    let mut app = App::open();
+    for (key, action) in [
+        ("r", Action::Refresh),
+        ("y", Action::Copy),
+        ("n", Action::New),
+        ("s", Action::Send),
+        ("/", Action::Search),
+    ] {
+        assert_eq!(app.keys("5"), vec![]);
+        assert_eq!(app.keys(key), vec![], "{key}");
+        assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
+        assert_eq!(app.keys(key), vec![], "{key}");
+        assert_eq!(said(&app), None, "{key}: it was said");
+        // On another pane, the notice is shown again.
+        app.keys("6");
+        app.keys(key);
+        assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
+    }
+    // Letters typed in a search field and keys without a binding cause no notice.
+    app.keys("1 /");
+    app.types("rs");
+    assert_eq!(said(&app), None);
+    app.keys("Esc z");
+    assert_eq!(said(&app), None);
+    // In a review, the notice is not shown, because it would distract.
+    app.reviews("10010");
+    app.keys("r y");
+    assert_eq!(said(&app), None);
+}
+
+fn host(name: &str) -> DomainChoice {
+    DomainChoice::Named(name.into())
+}
+
+#[test]
+fn chosen_domain_stored_and_restored_at_next_start() {
+    let mut app = App::open();
+    let choice = host("loja.example");
+    assert_eq!(app.keys("2 j Enter"), vec![Effect::KeepDomain(choice.clone())]);
+    assert_eq!(app.keys("g Enter"), vec![Effect::KeepDomain(DomainChoice::Automatic)]);
+    let mut next = App::closed();
+    assert!(next.tell(Msg::Started).contains(&Effect::ReadDomain));
+    assert_eq!(next.tell(Msg::DomainRead(Some("loja.example".into()))), vec![]);
+    assert_eq!(next.model.domains.choice, choice);
+    assert_eq!(said(&next), None, "nobody asked");
+    // A stored domain is used only if the account has this domain.
+    next.log_in();
+    assert_eq!(next.model.domains.choice, choice);
+    let mut other = App::closed();
+    other.tell(Msg::DomainRead(Some("outra.example".into())));
+    other.log_in();
+    assert_eq!(other.model.domains.choice, DomainChoice::Automatic);
+}
+
+#[test]
+fn late_stored_domain_does_not_override_choice() {
+    let mut app = App::open();
+    app.tell(Msg::DomainRead(Some("outra.example".into())));
+    assert_eq!(app.model.domains.choice, DomainChoice::Automatic, "it is not listed");
+    app.keys("2 j Enter");
+    app.tell(Msg::DomainRead(Some("outra.example".into())));
+    assert_eq!(app.model.domains.choice, host("loja.example"), "it was chosen by hand");
+    app.tell(Msg::DomainNotKept("x".into()));
+    assert_eq!(said(&app), Some(&Notice::WithDetail("said-domain-not-kept", "x".into())));
+}
+
+#[test]
+fn domain_listed_as_an_address_is_found_again() {
+    for listed in ["https://loja.example:8443/", "loja.example.", " loja.example "] {
+        let mut app = App::closed();
+        app.tell(Msg::DomainRead(Some(listed.into())));
+        assert_eq!(app.model.domains.choice, host(listed));
+    }
+}
+
+#[test]
+fn invalid_stored_domain_falls_back_to_automatic() {
+    for hostile in ["", "a\u{202e}b", "a b", "10.0.0.1", "[::1]", "a\n/b", "ana@a.example", "a:x"] {
+        let mut app = App::closed();
+        app.tell(Msg::DomainRead(Some(Untrusted::from(hostile))));
+        assert_eq!(app.model.domains.choice, DomainChoice::Automatic, "{hostile:?}");
+    }
+    let long = format!("{}.example", "x".repeat(300));
+    let mut app = App::closed();
+    app.tell(Msg::DomainRead(Some(long.into())));
+    assert_eq!(app.model.domains.choice, DomainChoice::Automatic);
+}
+
+#[test]
+fn a_demo_keeps_no_domain() {
+    let mut app = App::open();
+    app.model.setup.demo = Some(DemoSetup::default());
+    assert_eq!(app.keys("2 j Enter"), vec![]);
+    assert!(!app.tell(Msg::Started).contains(&Effect::ReadDomain));
+}

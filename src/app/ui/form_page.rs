@@ -1,0 +1,285 @@
+//! Draws forms: labels, fields, errors, hints, and the submit button.
+//!
+//! The state of a form is in [`form`](crate::app::ui::form).
+
+use tui_input::Input as TextField;
+
+use crate::app::ui::block::{self, Block, Gap, Placed};
+use crate::app::ui::form::{ChoiceLabel, Entry, Field, FieldError, Form, Hint, Label};
+use crate::app::ui::parts::{self, LABEL, put};
+use crate::app::ui::text::{columns, exactly, fit, split_at};
+use crate::app::ui::{Area, Line, Page, Role, Span, Target, failure};
+use crate::contract::FieldFault;
+use crate::trade::personal::{looks_personal, masked_typing};
+use crate::trade::{Money, Untrusted};
+use crate::words::{Catalogue, Lang};
+
+/// Returns the label of a field in the user's language.
+pub fn label(say: &Catalogue, label: &Label) -> String {
+    match label {
+        Label::Word(id) => say.text(id),
+        Label::ContractText { pt, en } => {
+            let said = if say.lang() == Lang::Pt { pt } else { en };
+            // The contract is a file from outside the program, so its labels are untrusted.
+            Untrusted::from(&**said).shown()
+        }
+    }
+}
+
+/// A page with a form, its title, and the text above and below the form.
+pub struct FormPage<'a> {
+    pub title: String,
+    /// The text to the right of the title.
+    pub aside: Line,
+    /// The text between the title and the fields.
+    pub head: Vec<Block>,
+    pub form: &'a Form,
+    /// The label of the submit button.
+    pub submit: String,
+    /// The text below the button.
+    pub below: Vec<Block>,
+}
+
+/// The priority number ([`Block::priority`]) of the text above the fields. The text is cut after
+/// the fields without the focus.
+pub const HEAD: usize = 2;
+const FIELD: usize = 3;
+
+/// The priority number ([`Block::priority`]) of the text below the button. The text is cut first,
+/// down to its minimum number of lines.
+pub const BELOW: usize = 100;
+
+/// Returns true if the text above the form fits on the screen with all fields and the button.
+pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
+    let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
+    let told = form.fields.iter().filter(is_told).count();
+    let rows = block::all_rows(head) + form.fields.len() + told + 1;
+    // The title takes one more row.
+    rows < usize::from(area.height)
+}
+
+/// Returns the width of the text above and below the fields.
+pub fn inside(area: Area) -> usize {
+    usize::from(area.narrowed(2).width)
+}
+
+impl<'a> FormPage<'a> {
+    /// Creates a form page from the message ids of its title and its button. It has no other text.
+    pub fn new(say: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
+        let (title, submit) = (say.text(title), say.text(submit));
+        FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
+    }
+
+    /// Draws the form. Arrows in the last column of the screen show that fields are hidden.
+    pub fn draw(self, say: &Catalogue, area: Area, page: &mut Page) {
+        let FormPage { title, aside, head, form, submit, below } = self;
+        let top = parts::title_rows(&title, &aside, area);
+        parts::title(&title, aside, area, page);
+        let area = area.split_top(top).1;
+        let inner = area.narrowed(2);
+        let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
+        // If there are too few rows, the fields farthest from the focused field are hidden first.
+        let near = |n: usize, lines| match n.abs_diff(form.focus) {
+            0 => Block::new(lines),
+            far => Block::cut(FIELD + far, 0, lines),
+        };
+        let first = head.len();
+        let (mut parts, mut cursor) = (head, form.on_button().then_some(labels + 2));
+        for (n, field) in form.fields.iter().enumerate() {
+            let is_focused = n == form.focus;
+            let (lines, column) = field_lines(say, field, is_focused, (labels, width), true);
+            cursor = cursor.or(column);
+            let mut block = near(n, lines);
+            block.gap = if n == 0 { Gap::Own } else { Gap::All };
+            if !is_focused {
+                block = block.or(field_lines(say, field, false, (labels, width), false).0);
+            }
+            parts.push(block);
+        }
+        let button = parts::button_line(&submit, form.on_button(), width.saturating_sub(labels));
+        parts.push(near(form.fields.len(), vec![button.indented(labels)]));
+        parts.extend(below);
+        if let Some(block) = parts.first_mut() {
+            // If the title takes two rows, the first block goes directly below the title.
+            block.gap = if top > 1 { Gap::None } else { Gap::Own };
+        }
+        let placed = block::fit(parts, usize::from(inner.height), width);
+        let place = |Placed { row, lines }: &Placed| {
+            let [row, rows] = [*row, lines.len()].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
+            inner.split_top(row).1.split_top(rows).0
+        };
+        let shown: Vec<Area> = placed.iter().map(place).collect();
+        let fields = &shown[first..=first + form.fields.len()];
+        for (n, field) in fields.iter().enumerate() {
+            let is_button = n == form.fields.len();
+            page.target(
+                field.split_top(1).0,
+                if is_button { Target::Submit } else { Target::Field(n) },
+            );
+        }
+        if let (Some(column), Some(at)) = (cursor, fields.get(form.focus)) {
+            let x = at.x.saturating_add(u16::try_from(column).unwrap_or(u16::MAX));
+            page.set_cursor(x.min(at.right().saturating_sub(1)), at.y);
+        }
+        put_hidden(fields, area, page);
+        for (Placed { lines, .. }, place) in placed.into_iter().zip(shown) {
+            put(lines, place, page);
+        }
+    }
+}
+
+/// Draws `↑` in the last column of the screen if fields above are hidden, and `↓` if fields or the
+/// button below are hidden.
+fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
+    let mut shown = fields.iter().filter(|field| field.height > 0);
+    let Some(first) = shown.next() else { return };
+    let last = shown.next_back().unwrap_or(first);
+    let x = area.right().saturating_sub(1);
+    let mut sign = |text, row: &Area| {
+        put(vec![Line::of(Role::Dim, text)], Area { x, width: 1, height: 1, y: row.y }, page);
+    };
+    if fields.first().is_some_and(|field| field.height == 0) {
+        sign("↑", first);
+    }
+    if fields.last().is_some_and(|button| button.height == 0) {
+        sign("↓", last);
+    }
+}
+
+/// Returns the width of the column for the labels: as wide as the widest label, but at most half of
+/// the form.
+pub fn label_columns(say: &Catalogue, form: &Form, area: Area) -> usize {
+    let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
+    widest.unwrap_or(0).max(LABEL).min(inside(area) / 2)
+}
+
+/// Returns the lines of a field, with its error or hint below or beside it, and the column of the
+/// text cursor if the field has the focus.
+fn field_lines(
+    say: &Catalogue,
+    field: &Field,
+    focused: bool,
+    (labels, width): (usize, usize),
+    is_below: bool,
+) -> (Vec<Line>, Option<usize>) {
+    let role = if focused { Role::Strong } else { Role::Dim };
+    let name = fit(&label(say, &field.label), labels.saturating_sub(1));
+    let room = width.saturating_sub(labels);
+    let said = beside(say, field);
+    let aside = said.as_ref().filter(|_| !is_below);
+    // Reserve room beside the field for the word "optional" or for the hint, but at most half of
+    // the row.
+    let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
+    let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
+    let (spans, cursor) = value(say, field, focused, room.saturating_sub(kept));
+    let mut line = Line::from(Span::of(role, exactly(&name, labels)));
+    line.spans.extend(spans);
+    if !field.required && field.is_empty() && aside.is_none() {
+        line.push(Span::of(Role::Dim, format!(" {}", say.text("field-optional"))));
+    }
+    if let Some((role, said)) = aside {
+        let left = width.saturating_sub(line.width() + 2);
+        line.push(Span::of(*role, format!("  {}", fit(said, left))));
+    }
+    let mut lines = vec![line];
+    if let Some((role, said)) = said.filter(|_| is_below) {
+        let said = fit(&said, width);
+        // Place the hint below the value, or further left if it is too long.
+        let indent = labels.min(width - columns(&said));
+        lines.push(Line::of(role, said).indented(indent));
+    }
+    (lines, cursor.filter(|_| focused).map(|column| labels + column))
+}
+
+/// Returns the error of a field, or its hint if there is no error, with the style of that text.
+fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
+    match (&field.error, &field.hint) {
+        // The text is a valid Pix key of another kind. A hint about that kind helps more than the
+        // reason why the text is not a key of the chosen kind.
+        (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
+            Some((Role::Bad, failure::field_hint(say, hint)))
+        }
+        (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
+        (None, Some(hint @ Hint::RowLabel(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
+        (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
+        (None, None) => None,
+    }
+}
+
+/// Returns the field's value as the screen shows it, and the column of the text cursor in it.
+fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
+    let mark = if focused { Role::Strong } else { Role::Field };
+    match &field.entry {
+        Entry::Text { input, .. } => {
+            let room = room.min(46);
+            let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
+            // Masking keeps the number of characters, so the cursor stays at the same character.
+            let masked = is_masked
+                .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
+            let input = masked.as_ref().unwrap_or(input);
+            // A field without the focus is shown from its beginning.
+            let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
+            let (before, text) = text_from_column(input.value(), skip);
+            let room_left = room.saturating_sub(columns(before));
+            let text = Untrusted::from(text);
+            // The text is already masked above, character by character, which keeps the cursor in
+            // its column.
+            let shown = Untrusted::in_full(|| text.shown_within(room_left));
+            let shown = format!("{before}{shown}");
+            let cursor = input.visual_cursor().saturating_sub(skip);
+            (vec![Span::of(mark, exactly(&shown, room))], Some(cursor))
+        }
+        Entry::Amount(amount) => {
+            let (text, role) = match amount.money() {
+                Some(money) => (money.to_string(), Role::Money),
+                None if amount.fault().is_some() => (format!("R$ {amount}"), Role::Bad),
+                None => (Money::ZERO.to_string(), Role::Dim),
+            };
+            let end = columns(&text);
+            (vec![Span::of(role, text)], Some(end))
+        }
+        Entry::Choice { options, chosen } => {
+            let text = options.get(*chosen).map(|choice| match &choice.label {
+                ChoiceLabel::Label(said) => label(say, said),
+                ChoiceLabel::External(text) => text.shown(),
+            });
+            let text = fit(&text.unwrap_or_default(), room.saturating_sub(12));
+            let role = if focused { Role::Focus } else { Role::Text };
+            let place = format!("  {}/{}", chosen + 1, options.len());
+            (vec![Span::of(role, format!("‹ {text} ›")), Span::of(Role::Dim, place)], None)
+        }
+        Entry::Secret { len, .. } => {
+            let room = room.min(46);
+            let dots = "•".repeat((*len).min(room.saturating_sub(1)));
+            let end = columns(&dots);
+            (vec![Span::of(mark, exactly(&dots, room))], Some(end))
+        }
+    }
+}
+
+/// Returns the text from column `skip` on. If that hides the beginning, an ellipsis comes first.
+fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
+    if skip == 0 {
+        return ("", text);
+    }
+    let (hidden, rest) = split_at(text, skip + 1);
+    match columns(hidden) > skip {
+        true => ("…", rest),
+        // A wide character covers this column and the next, so skip both.
+        false => ("… ", split_at(text, skip + 2).1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cut_on_the_left_shows_an_ellipsis() {
+        assert_eq!(text_from_column("abcdef", 0), ("", "abcdef"));
+        assert_eq!(text_from_column("abcdef", 2), ("…", "def"));
+        // The visible text stays in its column, because the cursor position is counted in columns.
+        assert_eq!(text_from_column("a日bcd", 1), ("… ", "bcd"));
+        assert_eq!(text_from_column("a日bcd", 2), ("…", "bcd"));
+    }
+}

@@ -1,0 +1,306 @@
+//! Shared parts of the lists and details of links, charges and withdrawals.
+
+use compact_str::CompactStringExt;
+
+use crate::app::ui::block;
+use crate::app::ui::geometry::MAX_DETAILS_WIDTH;
+use crate::app::ui::list::{List, ShownRows};
+use crate::app::ui::parts::{
+    LABEL, first_line, labelled, pair, paragraph, put, put_right, title, wrapped,
+};
+use crate::app::ui::picture::{CodePlace, Picture, QrPicture};
+use crate::app::ui::scrolled::Text;
+use crate::app::ui::text::{broken, columns, fit, right};
+use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
+use crate::trade::{JournalTrouble, Untrusted};
+use crate::words::{Catalogue, failure};
+
+/// Returns the row at position `n` of the whole list, if the loaded window contains it.
+pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
+    list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
+}
+
+/// The text that is shown instead of the number of rows while the rows are being counted.
+pub const UNCOUNTED: &str = "…";
+
+/// Returns the number of rows as text. For an empty list, which shows a message instead, the text
+/// is empty.
+pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
+    match list.page.total {
+        None => UNCOUNTED.to_owned(),
+        Some(0) => String::new(),
+        Some(total) => say.count(id, total, &[]),
+    }
+}
+
+/// Shows the number of rows above and below the visible rows, right-aligned below the list.
+pub fn put_hidden_counts(say: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
+    if shown.foot.height > 0 {
+        put_right(hidden_counts_line(say, shown, count), shown.foot.without_right(1), page);
+    }
+}
+
+/// Returns a line with the number of rows above and below the visible rows.
+pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> Line {
+    let (above, below) = shown.hidden(count);
+    let above = (above > 0).then(|| format!("↑ {above}"));
+    let below = (below > 0).then(|| say.count("list-below", below as u64, &[]));
+    let both: Vec<String> = above.into_iter().chain(below).collect();
+    Line::of(Role::Dim, both.join("   "))
+}
+
+/// Returns the heading of a day in a list, with the day's total at the right.
+pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
+    let name = to.day(day);
+    let room = width.saturating_sub(columns(&name) + 2);
+    Line::from(vec![
+        Span::of(Role::Strong, [" ", &name].concat_compact()),
+        Span::of(Role::Dim, right(&fit(total, room), room)),
+    ])
+}
+
+/// The maximum width, in columns, of the search words that are quoted in a sentence.
+const QUERY: usize = 40;
+
+/// Returns the text "nothing found" if the list is empty because of a search.
+pub fn none_found<T>(
+    say: &Catalogue,
+    (list, is_personal): (&List<T>, bool),
+    id: &str,
+    width: usize,
+) -> Option<Vec<Line>> {
+    let is_search = !list.query.value().is_empty();
+    let query = is_search.then(|| list.field(is_personal).typed(say, QUERY))?;
+    Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
+}
+
+/// Shows the text that replaces the rows of an empty list.
+pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
+    let inner = area.narrowed(2).readable().split_top(1).1;
+    put(lines(usize::from(inner.width)), inner, page);
+}
+
+/// Returns the text shown instead of a history list that is not loaded. If the history cannot be
+/// read, the text explains why, where the history's folder is, and what still works (the message
+/// `works`).
+pub fn not_loaded(
+    say: &Catalogue,
+    trouble: Option<&JournalTrouble>,
+    (folder, works): (&Untrusted, &str),
+    width: usize,
+) -> Vec<Line> {
+    let Some(trouble) = trouble else {
+        return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
+    };
+    let (what, detail) = failure::history(say, trouble);
+    let mut lines = wrapped(Role::Bad, &what, width);
+    lines.extend(wrapped(Role::Strong, &say.text(works), width));
+    lines.extend(wrapped(Role::Text, &say.text("history-way"), width));
+    lines.extend(pair(&say.text("locked-folder"), &folder.shown(), width));
+    if let Some(detail) = detail {
+        let detail = Untrusted::from(detail).shown_within(2 * width);
+        lines.extend(pair(&say.text("history-detail"), &detail, width));
+    }
+    lines
+}
+
+/// Returns the text of an empty list: a title, what the list is for, and the key that adds the
+/// first entry.
+pub fn invitation(
+    to: RenderCx<'_>,
+    [title, hint, begin]: [&str; 3],
+    key: Option<Action>,
+    width: usize,
+) -> Vec<Line> {
+    let mut lines = wrapped(Role::Strong, &to.words.text(title), width);
+    lines.extend(paragraph(Role::Text, &to.words.text(hint), width));
+    if let Some(key) = key.and_then(|action| to.keys.keys(action).first()) {
+        lines.push(Line::default());
+        let begin = Span::of(Role::Text, format!("  {}", to.words.text(begin)));
+        lines.push(Line::from(vec![Span::of(Role::Key, key.to_string()), begin]));
+    }
+    lines
+}
+
+/// The minimum width, in columns, of the text beside a QR code.
+const WORDS: u16 = 34;
+
+/// The minimum number of rows for the details above a copyable address or Pix code.
+const LEAST_KNOWN: u16 = 5;
+
+/// The width of a label, in columns, if the text is narrow, such as beside a QR code.
+const NARROW_LABEL: usize = 15;
+
+/// Returns an address or a Pix code in full, as lines without any other text, so that the user can
+/// select all of it with the mouse.
+pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
+    // Keep the last column empty: text that reaches the edge looks cut off.
+    let (shown, width) =
+        (Untrusted::in_full(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
+    if columns(&shown) < width {
+        return vec![Line::of(Role::Accent, format!(" {shown}"))];
+    }
+    broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
+}
+
+/// Returns the reason a text cannot be copied, if there is one: invisible characters, its length,
+/// or a masked secret in the text.
+pub fn not_copied(
+    say: &Catalogue,
+    text: &Untrusted,
+    [not_clean, too_long, masked]: [&str; 3],
+    width: usize,
+) -> Vec<Line> {
+    let said = match text.is_clean() {
+        true if text.is_masked() => say.text(masked),
+        true => return vec![],
+        false if text.is_too_long() => {
+            say.with(too_long, &[("most", &Untrusted::MOST_SHOWN.to_string())])
+        }
+        false => say.text(not_clean),
+    };
+    paragraph(Role::Bad, &said, width)
+}
+
+/// Shows the details of an item that has an address or a Pix code. Below the title are the text
+/// `known`, the QR code beside or below that text if the code fits, and the copyable text `full` at
+/// the bottom.
+pub fn put_details(
+    to: RenderCx<'_>,
+    (title, look): (&str, Look),
+    (text, place): (Option<&Untrusted>, Option<CodePlace<'_>>),
+    (known, full): (impl Fn(usize) -> Vec<Line>, impl Fn(u16) -> Vec<Line>),
+    area: Area,
+    page: &mut Page,
+) {
+    // A text that is unsafe to copy is not shown as a QR code.
+    let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
+    // At the left edge of the screen, use no margin, so that the user can select text from the
+    // first column on.
+    let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
+    // If the copyable text does not fit at the bottom, append it to the scrollable text above.
+    let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
+    let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
+    let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
+    let rows = u16::try_from(at_foot.len()).unwrap_or(u16::MAX);
+    let (upper, foot) = (area.split_bottom(rows).0, at_left.split_bottom(rows).1);
+    let words = |head: Area| {
+        let inner = head.split_top(2).1.narrowed(margin(area));
+        let mut lines = known(usize::from(inner.width));
+        if at_foot.is_empty() {
+            lines.push(Line::default());
+            lines.extend(full(inner.width));
+        }
+        (inner, lines)
+    };
+    let (head, lines, picture) = place_qr_code(to, place.map(|place| place.code), words, upper);
+    look.title(&to.words.text(title), Line::default(), head, page);
+    // The place of the QR code stays empty until the code is computed.
+    page.picture(picture.filter(|_| place.is_some_and(|place| place.is_here)));
+    let inner = head.split_top(2).1.narrowed(margin(area));
+    look.text(Text::compact(lines, inner), to, page);
+    put(at_foot, foot, page);
+}
+
+/// Divides the area above the copyable text between the details and the QR code. Returns the area
+/// for the title and the details, the lines of the details, and the QR code if it fits.
+fn place_qr_code(
+    to: RenderCx<'_>,
+    code: Option<&QrPicture>,
+    words: impl Fn(Area) -> (Area, Vec<Line>),
+    upper: Area,
+) -> (Area, Vec<Line>, Option<Picture>) {
+    if let Some((head, picture)) = code.and_then(|code| beside_code(code, upper)) {
+        let (inner, lines) = words(head);
+        if lines.len() <= usize::from(inner.height) {
+            return (head, lines, Some(picture));
+        }
+    }
+    let (inner, mut lines) = words(upper);
+    let Some(code) = code else { return (upper, lines, None) };
+    // A QR code is more important than the empty lines in the text above it, so drop the empty
+    // lines.
+    let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
+    let close = block::text(block::blocks(lines.clone()), rows);
+    let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
+    if let Some(picture) = code.within(inner.split_top(rows).1) {
+        return (upper, close, Some(picture));
+    }
+    // The hint about the QR code is dropped if it does not fit, because the footer shows the same
+    // key.
+    let hint = qr_hint(to, code, usize::from(inner.width));
+    if lines.len() + hint.len() <= usize::from(inner.height) {
+        lines.extend(hint);
+    }
+    (upper, lines, None)
+}
+
+/// The two ways to show the details of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// On a separate screen, where the details can be scrolled.
+    Entered,
+    /// Beside the list, which keeps the keyboard focus.
+    Beside,
+}
+
+impl Look {
+    /// Shows the title of the details, with `aside` at its right.
+    pub fn title(self, name: &str, aside: Line, area: Area, page: &mut Page) {
+        match self {
+            Look::Entered => title(name, aside, area, page),
+            Look::Beside => first_line(Line::of(Role::Dim, format!(" {name}")), aside, area, page),
+        }
+    }
+
+    /// Shows the text of the details.
+    pub fn text(self, text: Text, to: RenderCx<'_>, page: &mut Page) {
+        match self {
+            Look::Entered => text.draw(to, page),
+            Look::Beside => Text { down: Action::Open, ..text }.draw_from(0, to, page),
+        }
+    }
+}
+
+/// Returns the area for the text of the details: below the title and the empty row under the title.
+pub fn text_area(area: Area) -> Area {
+    area.split_top(2).1.narrowed(margin(area))
+}
+
+/// Returns the number of empty columns at each side of the details. A narrow area has fewer.
+fn margin(area: Area) -> u16 {
+    if area.width > MAX_DETAILS_WIDTH + 1 { 2 } else { 1 }
+}
+
+/// Returns a hint for a QR code that does not fit here: the key that shows the code on the full
+/// screen, or the window size that the code needs.
+fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
+    let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
+    let said = match code.fits(window) {
+        true => to.with_key("link-qr-room", Action::Qr),
+        false => qr_needs(to.words, code),
+    };
+    paragraph(Role::Dim, &said, width)
+}
+
+/// Returns a text with the window size that the QR code needs.
+pub fn qr_needs(say: &Catalogue, code: &QrPicture) -> String {
+    let (columns, rows) = code.least_cells();
+    let [columns, rows] = [columns, rows].map(|n| n.to_string());
+    say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
+}
+
+/// Divides an area between a text and the QR code to its right, if both fit.
+fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
+    let (columns, _) = code.least_cells();
+    let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
+    // In a wide terminal, limit the width of the text so that it stays easy to read.
+    let (words, place) = area.split_left(words.min(area.readable().width));
+    Some((words, code.within(place)?))
+}
+
+/// Returns a label and its value as lines. The label is narrower in a narrow area.
+pub fn named(say: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
+    let columns = if width > 60 { LABEL } else { NARROW_LABEL };
+    labelled((&say.text(id), columns), value, width)
+}

@@ -1,0 +1,155 @@
+//! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
+//!
+//! The word beside a mark comes from [`names`](crate::words::names). Symbol and word carry the
+//! meaning without colours.
+
+use compact_str::CompactString;
+
+use super::{Role, Span};
+use crate::trade::checkup::Verdict;
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Symbol {
+    /// The symbol, a character of one column.
+    pub sign: &'static str,
+    /// The style of the symbol and the word.
+    pub role: Role,
+    /// True if the seller must act. The symbol and the word are then bold.
+    pub is_heavy: bool,
+}
+
+/// The mark of a request that succeeded.
+pub const ACCEPTED: Symbol = Symbol::of("✓", Role::Good);
+
+/// The mark of an outcome that is not known.
+pub const UNKNOWN: Symbol = Symbol::of("?", Role::Warn);
+
+/// The mark of an item that the seller must check.
+pub const CHECK: Symbol = Symbol { is_heavy: true, ..Symbol::of("!", Role::Warn) };
+
+/// The mark of a request that was refused and had no effect.
+pub const REFUSED: Symbol = Symbol::of("×", Role::Dim);
+
+/// The mark of a response that contradicts the request.
+pub const CONTRADICTS: Symbol = Symbol::of("‼", Role::Bad);
+
+/// The mark of a request that is being sent.
+pub const SENDING: Symbol = Symbol::of("…", Role::Warn);
+
+/// The mark of a withdrawal that is stored, and that the service has not accepted yet.
+pub const PREPARED: Symbol = Symbol::of("○", Role::Strong);
+
+/// The mark of an item that expired, or that was abandoned before the service accepted anything.
+pub const DROPPED: Symbol = Symbol::of("–", Role::Dim);
+
+impl Symbol {
+    const fn of(sign: &'static str, role: Role) -> Symbol {
+        Symbol { sign, role, is_heavy: false }
+    }
+
+    /// Creates a piece of text in the style of this mark.
+    pub fn span(self, text: impl Into<CompactString>) -> Span {
+        let over = self.is_heavy.then_some(Role::Strong);
+        Span { over, ..Span::of(self.role, text) }
+    }
+
+    /// Returns the mark's symbol, followed by `word`.
+    pub fn said(self, word: &str) -> String {
+        format!("{} {word}", self.sign)
+    }
+}
+
+/// Returns the mark of a withdrawal's state.
+pub fn withdrawal(state: &WithdrawalState) -> Symbol {
+    match state {
+        WithdrawalState::Prepared => PREPARED,
+        WithdrawalState::Sending(_) => SENDING,
+        WithdrawalState::Unknown => UNKNOWN,
+        WithdrawalState::NeedsPerson(_) => CHECK,
+        WithdrawalState::Mismatch(_) => CONTRADICTS,
+        WithdrawalState::Accepted | WithdrawalState::ResolvedPaid => ACCEPTED,
+        WithdrawalState::Rejected | WithdrawalState::ResolvedNotPaid => REFUSED,
+        WithdrawalState::Discarded => DROPPED,
+    }
+}
+
+/// Returns the mark of a domain's state. A domain that is not active yet requires action by the
+/// seller.
+pub fn domain(state: &DomainState) -> Symbol {
+    match state {
+        DomainState::Usable | DomainState::Active => ACCEPTED,
+        DomainState::Pending(_) => CHECK,
+    }
+}
+
+/// Returns the mark of a checkup's verdict.
+pub fn verdict(verdict: Verdict) -> Symbol {
+    match verdict {
+        Verdict::Fine => ACCEPTED,
+        Verdict::Note => CHECK,
+        Verdict::Broken => Symbol { role: Role::Bad, is_heavy: true, ..REFUSED },
+    }
+}
+
+/// Returns the mark of a link's outcome; `None` for a created link.
+pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
+    match outcome {
+        LinkOutcome::Created { .. } => None,
+        LinkOutcome::Unknown => Some(UNKNOWN),
+        LinkOutcome::Refused(_) => Some(REFUSED),
+        LinkOutcome::NotSent => Some(DROPPED),
+    }
+}
+
+/// Returns the mark of a charge's outcome; `None` for a created charge.
+pub fn charge(outcome: &ChargeOutcome) -> Option<Symbol> {
+    match outcome {
+        ChargeOutcome::Created { .. } => None,
+        ChargeOutcome::Unknown => Some(UNKNOWN),
+        ChargeOutcome::Refused(_) => Some(REFUSED),
+        ChargeOutcome::NotSent => Some(DROPPED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::{Catalogue, Lang};
+
+    const ALL: [Symbol; 8] =
+        [ACCEPTED, UNKNOWN, CHECK, REFUSED, CONTRADICTS, SENDING, PREPARED, DROPPED];
+
+    #[test]
+    fn no_two_marks_have_one_sign() {
+        for (n, one) in ALL.iter().enumerate() {
+            assert_eq!(super::super::text::columns(one.sign), 1, "{one:?}");
+            assert!(ALL[..n].iter().all(|other| other.sign != one.sign), "{one:?}");
+        }
+    }
+
+    /// The labels of links and charges contain the symbol of their mark, because searches and the
+    /// command line use these labels without a mark.
+    #[test]
+    fn link_and_charge_labels_start_with_their_sign() {
+        for lang in Lang::ALL {
+            let words = Catalogue::of(lang);
+            for (id, mark) in [
+                ("links-not-saved", CHECK),
+                ("links-unknown", UNKNOWN),
+                ("links-refused", REFUSED),
+                ("links-not-sent", DROPPED),
+                ("oddity-title", CHECK),
+                ("charges-odd-code", CHECK),
+                ("code-odd-title", CHECK),
+                ("charges-expired", DROPPED),
+                ("charges-refused", REFUSED),
+                ("charges-not-sent", DROPPED),
+            ] {
+                let word = words.text(id);
+                assert!(word.starts_with(&format!("{} ", mark.sign)), "{id}: {word}");
+            }
+        }
+    }
+}

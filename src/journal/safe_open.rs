@@ -1,0 +1,122 @@
+//! Opens only regular files: symbolic links, directories, pipes, sockets and devices are refused.
+//!
+//! A named pipe without a writer would block the program forever, so files are opened without
+//! blocking.
+
+use std::fs::{self, File, FileType, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// The reason a file or its directory is refused as unsafe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum UnsafePath {
+    /// The file is a symbolic link. A link is refused because related files are created beside the
+    /// path, not beside the link's target.
+    #[error("it is a link to another place; the file itself must be here")]
+    Link,
+    /// The path is not a file but a directory, a named pipe, a socket or a device.
+    #[error("it is no file, but a directory, a pipe, a socket or a device")]
+    NotAFile,
+    /// Other users can write to the directory, so they could replace the files in it.
+    #[error("others may write in it")]
+    OthersWrite,
+    /// The directory belongs to another user.
+    #[error("it belongs to another user")]
+    NotOurs,
+}
+
+/// Opens a regular file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be opened, or if it is not a regular file.
+pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    options.custom_flags(flags.bits().cast_signed());
+    match options.open(path) {
+        // Check the opened file instead of its path: by now the path may refer to another file.
+        Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
+        Err(error) => Err(is_there(path).err().unwrap_or(error)),
+    }
+}
+
+/// Returns options to write a file with mode 0600.
+pub(super) fn private_options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    options
+}
+
+/// Opens a regular file for reading.
+pub fn open_to_read(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().read(true))
+}
+
+/// Returns true if the path is a regular file, and false if nothing exists there. Fails for
+/// anything else. The file is not opened.
+///
+/// This function must not open and close SQLite's files: by a rule of POSIX, closing any handle to
+/// a file releases all locks that the process holds on that file.
+pub(super) fn is_there(path: &Path) -> io::Result<bool> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_plain(kind: FileType) -> io::Result<()> {
+    match kind {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_symlink() => Err(io::Error::other(UnsafePath::Link)),
+        _ => Err(io::Error::other(UnsafePath::NotAFile)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    use rustix::fs::{CWD, FileType as Node, Mode, mknodat};
+
+    use super::*;
+
+    fn why(error: io::Error) -> UnsafePath {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<UnsafePath>());
+        *inner.unwrap_or_else(|| panic!("{error:?}"))
+    }
+
+    #[test]
+    fn only_regular_files_open_and_nothing_blocks() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        mknodat(CWD, at("pipe"), Node::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        fs::create_dir(at("directory")).unwrap();
+        symlink(at("file"), at("link")).unwrap();
+        symlink(at("nowhere"), at("dangling")).unwrap();
+        symlink("/dev/zero", at("device")).unwrap();
+        let no_file = ["pipe", "socket", "directory"].map(|name| (name, UnsafePath::NotAFile));
+        let links = ["link", "dangling", "device"].map(|name| (name, UnsafePath::Link));
+        for (name, reason) in no_file.into_iter().chain(links) {
+            let path = at(name);
+            assert_eq!(why(is_there(&path).unwrap_err()), reason, "{name}");
+            assert_eq!(why(open_to_read(&path).unwrap_err()), reason, "{name}");
+            let mut all = OpenOptions::new();
+            all.read(true).write(true).create(true);
+            assert_eq!(why(open(&path, &mut all).unwrap_err()), reason, "{name}");
+            let mut write = OpenOptions::new();
+            write.write(true).create(true).truncate(true);
+            assert_eq!(why(open(&path, &mut write).unwrap_err()), reason, "{name}");
+        }
+        assert!(is_there(&at("file")).unwrap() && !is_there(&at("nothing")).unwrap());
+        assert_eq!(io::read_to_string(open_to_read(&at("file")).unwrap()).unwrap(), "text");
+        let absent = open_to_read(&at("nothing")).unwrap_err();
+        assert_eq!(absent.kind(), ErrorKind::NotFound);
+        assert!(!at("nowhere").exists(), "nothing was made behind a link");
+    }
+}

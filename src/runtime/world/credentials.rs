@@ -1,0 +1,334 @@
+//! Reads, stores and deletes credentials. The app's model never contains a secret.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{WorldContext, consent};
+use crate::app::Msg;
+use crate::app::store::session::{Credential, HeldCredential, VaultStatus};
+use crate::contract::{FieldInput, FieldSpec, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
+use crate::service;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{
+    Account, CredentialKind, CredentialName, Failure, Origin, Secret, Ticket, VaultTrouble, Wall,
+};
+use crate::vault::{StoredCredential, VaultHandle};
+
+/// The note that marks a credential as provided by the demo.
+pub const DEMO_NOTE: &str = "demo";
+
+/// The current vault, and the names of one profile's entries in it.
+#[derive(Clone)]
+pub struct ProfileVault {
+    /// The profile's name. The credentials of other profiles are never read.
+    pub profile: Arc<str>,
+    /// The origin of the profile's service. The credentials are sent only to this origin.
+    pub origin: Origin,
+    /// The vault. The seller can switch from it to keeping credentials in memory.
+    pub vault: Arc<Mutex<VaultHandle>>,
+}
+
+/// The result of reading one credential from the vault.
+type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
+
+impl ProfileVault {
+    /// Creates the access to the entries of this profile and origin in a vault.
+    pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
+        let vault = Arc::new(Mutex::new(vault));
+        ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
+    }
+
+    /// Returns the vault that is currently in use.
+    pub fn now(&self) -> VaultHandle {
+        self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the name of the vault's entry for a credential of this kind.
+    pub fn name(&self, kind: CredentialKind) -> CredentialName {
+        CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
+    }
+
+    /// Returns the name of the vault's entry for a text, such as the consent.
+    pub fn text_name(&self, of: &str) -> String {
+        // An origin contains no spaces, so the entries of different profiles and origins have
+        // different names.
+        format!("{of} {} {}", self.origin.0, self.profile)
+    }
+
+    /// Reads the API token and the JWT from the vault.
+    async fn both(&self) -> (StoredResult, StoredResult) {
+        let vault = self.now();
+        tokio::join!(
+            vault.get(self.name(CredentialKind::ApiToken)),
+            vault.get(self.name(CredentialKind::Jwt)),
+        )
+    }
+
+    /// Returns the API token and the JWT, so that they can be masked where a reply is shown.
+    pub async fn secrets(&self) -> Vec<Secret> {
+        let (api_token, jwt) = self.both().await;
+        let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
+        found.map(|stored| stored.secret.duplicate()).collect()
+    }
+}
+
+/// Reads the API token, the JWT, the consent to the contract and the confirmed lines.
+pub async fn read(context: Arc<WorldContext>) -> Msg {
+    let vault = context.vault.now();
+    // Try again to store credentials that were kept only in memory: the vault may be unlocked now.
+    let unkept = vault.retry_unstored().await;
+    let (mut api_token, mut jwt) = context.vault.both().await;
+    if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
+        // A locked keyring can look like an empty one, so store a test entry. That either fails, or
+        // unlocks the keyring so that the credentials can be read.
+        match vault.status().await {
+            Ok(_) => (api_token, jwt) = context.vault.both().await,
+            Err(trouble) => api_token = Err(trouble),
+        }
+    }
+    let vault_status = match (&api_token, &jwt) {
+        _ if unkept.is_some() => unkept.map_or(VaultStatus::Asking, VaultStatus::Trouble),
+        (Err(trouble), _) | (_, Err(trouble)) => VaultStatus::Trouble(trouble.clone()),
+        _ => VaultStatus::Kept(vault.kind()),
+    };
+    // Read the consent last, because the calls above may have unlocked the vault that contains it.
+    let agreed = consent::read(context.clone()).await;
+    context.inbox.post(agreed);
+    consent::read_confirmed(&context).await;
+    Msg::CredentialsRead { vault_status, api_token: known(api_token), jwt: known(jwt) }
+}
+
+/// From now on, keeps credentials only in memory.
+pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
+    *context.vault.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
+    read(context).await
+}
+
+fn known(found: StoredResult) -> Credential {
+    match found {
+        Ok(Some(stored)) => Credential::Held(held(&stored)),
+        Ok(None) | Err(_) => Credential::Absent,
+    }
+}
+
+fn held(stored: &StoredCredential) -> HeldCredential {
+    HeldCredential {
+        identity: stored.identity.clone(),
+        since: stored.since,
+        expires: stored.expires,
+        from_demo: stored.note.as_deref() == Some(DEMO_NOTE),
+    }
+}
+
+/// Logs in, and stores the credentials that the login returns.
+pub async fn log_in(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    values: Vec<(Arc<str>, String)>,
+    secrets: Vec<(Arc<str>, Secret)>,
+) -> Msg {
+    let result = try_log_in(&context, &values, &secrets).await;
+    if result.is_ok() {
+        // The vault stored the token, so it is unlocked now. Read the consent again, because the
+        // vault may have been locked at the start.
+        let agreed = consent::read(context.clone()).await;
+        context.inbox.post(agreed);
+    }
+    Msg::LoggedIn { ticket, result }
+}
+
+async fn try_log_in(
+    context: &WorldContext,
+    values: &[(Arc<str>, String)],
+    secrets: &[(Arc<str>, Secret)],
+) -> Result<Vec<(CredentialKind, Credential)>, Failure> {
+    let typed = |field: &FieldSpec| {
+        let value = values.iter().find(|(name, _)| **name == *field.id);
+        let secret = secrets.iter().find(|(name, _)| **name == *field.id);
+        let value = value.map(|(_, value)| FieldInput::Text(value));
+        value.or_else(|| secret.map(|(_, secret)| FieldInput::Secret(secret)))
+    };
+    let service = context.service();
+    let form = &service.contract().login.form;
+    // The login form checks only that required fields are filled in. The service checks their
+    // values.
+    let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
+    let logged_in = service.login(&body).await?;
+    let identity = logged_in.identity.clone();
+    let token = StoredCredential {
+        identity: identity.clone(),
+        since: since(&logged_in.token, logged_in.at),
+        secret: logged_in.token,
+        expires: logged_in.expires,
+        note: None,
+    };
+    let mut kept = vec![keep(context, CredentialKind::ApiToken, token).await?];
+    if let Some((secret, expires)) = logged_in.jwt {
+        let since = since(&secret, logged_in.at);
+        let jwt = StoredCredential { identity, secret, since, expires, note: None };
+        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
+    } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
+        // After a logout, the demo has no other way to obtain a JWT.
+        let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
+        kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
+    }
+    Ok(kept)
+}
+
+async fn keep(
+    context: &WorldContext,
+    kind: CredentialKind,
+    credential: StoredCredential,
+) -> Result<(CredentialKind, Credential), Failure> {
+    let credential = Arc::new(credential);
+    let known = Credential::Held(held(&credential));
+    let vault = context.vault.now();
+    match vault.put(context.vault.name(kind), credential.clone()).await {
+        Ok(()) => {
+            if let Some(file) = &context.vault_file {
+                // Ignore an error: without the file, the user only has to pass the vault option
+                // again at the next start.
+                let _ = file.put(vault.kind());
+            }
+        }
+        Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
+        Err(trouble) => {
+            // Keep the token in memory instead. Without it, the user would have to log in again.
+            vault.keep_in_memory(context.vault.name(kind), credential);
+            context.inbox.post(Msg::NotKept(trouble));
+        }
+    }
+    Ok((kind, known))
+}
+
+/// Stores a JWT that the seller pasted.
+pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Secret>) -> Msg {
+    let Some(jwt) = jwt else {
+        let result = Err(Failure::NoCredential(CredentialKind::Jwt));
+        return Msg::JwtKept { ticket, result };
+    };
+    // Check the text now. If it is not a JWT, the service would refuse it only at a later request.
+    let wants_one = context.service().contract().checks_jwt_shape;
+    if wants_one && !is_jwt(jwt.expose()) {
+        return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
+    }
+    let credential = jwt_credential(jwt, None, context.setup.clock.now().wall);
+    let kept = keep(&context, CredentialKind::Jwt, credential).await;
+    Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
+}
+
+/// Creates the credential for a JWT. The JWT's subject and validity period are read from the token
+/// if possible.
+pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
+    let text = jwt.expose();
+    let subject = jwt_subject(text);
+    let identity = subject.map(|subject| subject.shown_within(120)).unwrap_or_default();
+    let expires = jwt_expiry(text);
+    let note = note.map(Arc::from);
+    let since = since(&jwt, now);
+    StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
+}
+
+/// Returns the start of a token's validity: its issue time, or `now` if the token does not contain
+/// one.
+fn since(token: &Secret, now: Wall) -> Option<Wall> {
+    Some(jwt_issued(token.expose()).unwrap_or(now))
+}
+
+/// Deletes the API token and the JWT. The consent to the contract is kept.
+pub async fn log_out(context: Arc<WorldContext>) -> Msg {
+    let vault = context.vault.now();
+    let (api_token, jwt) = tokio::join!(
+        vault.delete(context.vault.name(CredentialKind::ApiToken)),
+        vault.delete(context.vault.name(CredentialKind::Jwt)),
+    );
+    Msg::LoggedOut(api_token.and(jwt))
+}
+
+impl service::Credentials for ProfileVault {
+    async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
+        // The vault may contain a credential for the other origin, but this service must not use
+        // it, because its contract is not the contract of that origin.
+        if account.origin != self.origin {
+            return Err(NotSent::OtherAccount);
+        }
+        match self.now().get(self.name(kind)).await {
+            Err(_) => Err(NotSent::Vault),
+            Ok(None) => Err(NotSent::NoCredential),
+            Ok(Some(stored)) if stored.identity != account.identity => Err(NotSent::OtherAccount),
+            Ok(Some(stored)) => Ok(stored.secret.duplicate()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::Credentials;
+
+    fn place(port: u16) -> Origin {
+        Origin(format!("https://api.example:{port}").into())
+    }
+
+    /// Returns a vault that contains Ana's credentials for two ports of the same host.
+    async fn credentials() -> ProfileVault {
+        let vault = VaultHandle::memory();
+        for port in [1, 2] {
+            let stored = StoredCredential {
+                identity: "ana".into(),
+                secret: Secret::new(format!("token {port}")),
+                expires: None,
+                since: None,
+                note: None,
+            };
+            let (profile, kind) = ("loja".into(), CredentialKind::ApiToken);
+            let name = CredentialName { profile, origin: place(port), kind };
+            vault.put(name, Arc::new(stored)).await.unwrap();
+        }
+        ProfileVault::new("loja", &place(1), vault)
+    }
+
+    #[tokio::test]
+    async fn profiles_at_an_address_have_own_credentials() {
+        let ours = credentials().await;
+        let name = |profile: &str| CredentialName {
+            profile: profile.into(),
+            origin: place(1),
+            kind: CredentialKind::ApiToken,
+        };
+        let bia = StoredCredential {
+            identity: "bia".into(),
+            secret: Secret::new("bia's token".into()),
+            expires: None,
+            since: None,
+            note: None,
+        };
+        ours.now().put(name("filial"), Arc::new(bia)).await.unwrap();
+        let account = |identity: &str| Account { origin: place(1), identity: identity.into() };
+        let kind = CredentialKind::ApiToken;
+        let found = ours.credential(&account("ana"), kind).await;
+        assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
+        assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
+        // Logging out of one profile leaves the other profile logged in.
+        ours.now().delete(name("loja")).await.unwrap();
+        assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
+        assert!(ours.now().get(name("filial")).await.unwrap().is_some());
+    }
+
+    async fn asked(port: u16, identity: &str) -> Result<String, NotSent> {
+        let account = Account { origin: place(port), identity: identity.into() };
+        let found = credentials().await.credential(&account, CredentialKind::ApiToken).await;
+        found.map(|secret| secret.expose().to_owned())
+    }
+
+    #[tokio::test]
+    async fn withdrawal_gets_only_its_own_login_credential() {
+        assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
+        // The vault contains a credential for port 2, but the service at port 1 must not use it.
+        assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
+        // Locks and warnings treat the first two names as Ana's, but a credential is only used for
+        // the exact name.
+        for identity in ["Ana", " ana", "bia", ""] {
+            assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Health checks: whether the service is reachable, and how wrong this computer's clock is.
+//!
+//! They use the same client, limits and certificates as all operations, but no credential. Any
+//! reply counts as a success. Health checks are not part of the recorded requests of an account.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use reqwest::header::{AGE, DATE, HeaderMap};
+use url::Url;
+
+use super::client::Client;
+use super::in_time::SendCondition;
+use super::raw_reply::read_date;
+use super::{BaseUrl, Service, no_reply};
+use crate::trade::checkup::{HostFault, HostReply};
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Failure, Wall};
+
+/// Sends a request without a credential to the base URL. Returns the time until the reply arrives.
+///
+/// Any status counts as a reply. The body is not read.
+pub async fn ping(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> {
+    let url = base.join("");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long it took is shown to the seller and decides nothing"
+    )]
+    let began = Instant::now();
+    let request = reqwest::Request::new(Method::GET, url);
+    let http = client.http(request.url()).await?;
+    SendCondition::always().send(http, request).await?;
+    Ok(began.elapsed())
+}
+
+/// The result of a health check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HealthCheck {
+    /// The reply, or the reason no reply arrived.
+    pub reply: HostReply,
+    /// The number of seconds that this computer's clock is ahead of the service's clock; `None` if
+    /// the reply has no date.
+    pub ahead: Option<i64>,
+}
+
+impl Service {
+    /// Sends one health check to the service.
+    pub async fn health_check(&self) -> HealthCheck {
+        match self.request_health().await {
+            Ok(sign) => sign,
+            Err(fault) => HealthCheck { reply: HostReply::Failed(fault), ahead: None },
+        }
+    }
+
+    async fn request_health(&self) -> Result<HealthCheck, HostFault> {
+        let url = Url::parse(self.base.as_str()).map_err(|_| HostFault::Name)?;
+        let is_encrypted = url.scheme() == "https";
+        let request = reqwest::Request::new(Method::HEAD, url);
+        let http = self.client.http(request.url()).await;
+        let http = http.map_err(|failure| match failure {
+            Failure::NotSent(NotSent::Tls) => HostFault::OwnCertificates,
+            _ => HostFault::Connect,
+        })?;
+        let asked = self.client.now();
+        let response = SendCondition::always().execute(http, request).await;
+        let response = response.map_err(|error| no_reply::host_fault(&error))?;
+        let answered = self.client.now();
+        let date = date(response.headers());
+        let status = response.status().as_u16();
+        Ok(HealthCheck {
+            reply: HostReply::Answered { status, is_encrypted },
+            ahead: date.map(|date| seconds_ahead(asked, answered, date)),
+        })
+    }
+}
+
+/// Returns the date of a reply. If a cache stored the reply, its age is added.
+fn date(headers: &HeaderMap) -> Option<Wall> {
+    let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
+    let age = match headers.get(AGE) {
+        Some(age) => age.to_str().ok()?.trim().parse().ok()?,
+        None => 0,
+    };
+    Some(date.plus(Duration::from_secs(age)))
+}
+
+/// Returns how many seconds this computer's clock is ahead of the date in a reply.
+///
+/// The service created the date at some time between request and response, and without fractions of
+/// a second. The middles of these two intervals are compared.
+fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
+    let here = i128::from(asked.0) + i128::from(answered.0);
+    let there = 2 * i128::from(date.0) + 1_000;
+    i64::try_from((here - there) / 2_000).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clock_offset_uses_midpoint_of_the_exchange() {
+        for (asked, answered, date, seconds) in [
+            (10_000, 10_900, 10_000, 0),
+            (0, 20_000, 10_000, 0),
+            (70_000, 71_000, 10_000, 60),
+            (10_000, 11_000, 70_000, -60),
+            (i64::MAX, i64::MAX, i64::MIN, 18_446_744_073_709_551),
+        ] {
+            let ahead = seconds_ahead(Wall(asked), Wall(answered), Wall(date));
+            assert_eq!(ahead, seconds, "{asked} {answered} {date}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Tests of the health check: any reply is a success, and each problem has its own error.
+
+use std::io;
+use std::path::Path;
+
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::super::client::build;
+use super::super::in_time::SendCondition;
+use super::super::no_reply::host_fault;
+use super::*;
+use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
+
+/// Runs a health check against a server with this script. Returns the result and the requests.
+async fn sign(script: ServerScript, limits: Limits) -> (HealthCheck, Vec<String>) {
+    let server = Server::start(script).await;
+    let watched = Watched::with(limits);
+    let sign = watched.service(&server.base, "").health_check().await;
+    (sign, server.requests())
+}
+
+#[tokio::test]
+async fn any_status_counts_and_request_carries_no_secret() {
+    for status in ["200 OK", "301 Moved", "401 Unauthorized", "404 Not Found", "503 Busy"] {
+        let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\nlocation: http://x.example/\r\n";
+        let bytes = answer(status, date, "");
+        let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
+        let status = status[..3].parse().unwrap();
+        assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
+        // The tests' own clock shows 08:49:37.
+        assert_eq!(sign.ahead, Some(119));
+        let [asked] = &asked[..] else { panic!("{asked:?}") };
+        let (head, body) = asked.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HEAD / HTTP/1.1\r\n"), "{head}");
+        let secrets = ["authorization", "cookie", "idempotency", "content-"];
+        assert!(!secrets.iter().any(|name| head.to_lowercase().contains(name)), "{head}");
+        assert_eq!(body, "");
+    }
+}
+
+#[tokio::test]
+async fn age_header_is_added_to_the_date() {
+    let date = "date: Sun, 06 Nov 1994 08:47:37 GMT\r\n";
+    for (age, ahead) in [("119", Some(0)), ("0", Some(119)), ("old", None), ("-1", None)] {
+        let bytes = answer("200 OK", &format!("{date}age: {age}\r\n"), "");
+        let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
+        assert_eq!(sign.ahead, ahead, "{age}");
+    }
+}
+
+#[tokio::test]
+async fn reply_without_date_gives_no_clock_offset() {
+    for date in ["", "date: yesterday\r\n"] {
+        let bytes = answer("200 OK", date, "");
+        let (sign, _) = sign(ServerScript::Answer(bytes), Limits::default()).await;
+        assert_eq!(sign.ahead, None);
+    }
+}
+
+#[tokio::test]
+async fn silence_and_an_end_are_told_apart() {
+    let failed = |fault| HealthCheck { reply: HostReply::Failed(fault), ahead: None };
+    assert_eq!(sign(ServerScript::Silent, short(50)).await.0, failed(HostFault::Late));
+    let cut = sign(ServerScript::CloseUnread, Limits::default()).await.0;
+    assert_eq!(cut, failed(HostFault::Cut));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let closed = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let service = Watched::new().service(&BaseUrl::parse(&closed).unwrap(), "");
+    assert_eq!(service.health_check().await, failed(HostFault::Connect));
+}
+
+/// A DNS resolver that finds no name.
+struct KnowsNone;
+
+impl reqwest::dns::Resolve for KnowsNone {
+    fn resolve(&self, _: reqwest::dns::Name) -> reqwest::dns::Resolving {
+        Box::pin(async { Err(io::Error::other("no such name").into()) })
+    }
+}
+
+/// Sends a request that must fail, and returns the reason.
+async fn fault(http: reqwest::ClientBuilder, url: &str) -> HostFault {
+    let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
+    let sent = SendCondition::always().execute(&http.build().unwrap(), request).await;
+    host_fault(&sent.expect_err("no reply"))
+}
+
+#[tokio::test]
+async fn a_name_that_leads_nowhere_is_told() {
+    let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(KnowsNone);
+    assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
+}
+
+/// A test certificate: its years of validity, its host name, and whether a trusted issuer signs it.
+struct ShownCertificate {
+    years: (i32, i32),
+    name: &'static str,
+    by_trusted: bool,
+}
+
+const GOOD: ShownCertificate =
+    ShownCertificate { years: (2001, 2999), name: "127.0.0.1", by_trusted: true };
+
+fn authority() -> (Issuer<'static, KeyPair>, String) {
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    let text = params.self_signed(&key).unwrap().pem();
+    (Issuer::new(params, key), text)
+}
+
+/// Starts a TLS host with this certificate and returns the host's URL.
+async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &Path) -> String {
+    let mut params = CertificateParams::new(vec![paper.name.to_owned()]).unwrap();
+    params.not_before = date_time_ymd(paper.years.0, 1, 1);
+    params.not_after = date_time_ymd(paper.years.1, 1, 1);
+    let key = KeyPair::generate().unwrap();
+    let made = match paper.by_trusted {
+        true => params.signed_by(&key, root).unwrap(),
+        false => params.signed_by(&key, &authority().0).unwrap(),
+    };
+    std::fs::write(dir.join("key"), key.serialize_pem()).unwrap();
+    let certificate = CertificateDer::from_pem_slice(made.pem().as_bytes()).unwrap();
+    let secret = PrivateKeyDer::from_pem_file(dir.join("key")).unwrap();
+    let config = ServerConfig::builder().with_no_client_auth();
+    let config = config.with_single_cert(vec![certificate], secret).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // The handshake fails if the client rejects the certificate.
+            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+        }
+    });
+    format!("https://{address}/")
+}
+
+#[tokio::test]
+async fn invalid_certificate_is_reported_by_its_fault() {
+    let dir = tempfile::tempdir().unwrap();
+    let (root, text) = authority();
+    let trusts = || {
+        let root = reqwest::Certificate::from_pem(text.as_bytes()).unwrap();
+        build(&Limits::default(), None).tls_certs_only([root])
+    };
+    for (paper, named) in [
+        (ShownCertificate { years: (2001, 2002), ..GOOD }, CertificateFault::Expired),
+        (ShownCertificate { years: (2998, 2999), ..GOOD }, CertificateFault::NotYetValid),
+        (ShownCertificate { name: "pay.example", ..GOOD }, CertificateFault::OtherName),
+        (ShownCertificate { by_trusted: false, ..GOOD }, CertificateFault::UnknownIssuer),
+    ] {
+        let url = host(&paper, &root, dir.path()).await;
+        assert_eq!(fault(trusts(), &url).await, HostFault::Certificate(named));
+    }
+    let url = host(&GOOD, &root, dir.path()).await;
+    let request = reqwest::Request::new(reqwest::Method::HEAD, url.parse().unwrap());
+    let sent = SendCondition::always().execute(&trusts().build().unwrap(), request).await;
+    assert_eq!(sent.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn host_without_tls_is_reported_as_encryption_fault() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}/", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
+        // Read the client's handshake, because closing a connection with unread data would reset
+        // it.
+        let _ = stream.read_buf(&mut Vec::new()).await;
+    });
+    let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;
+    assert_eq!(found, HostFault::Encryption);
+}

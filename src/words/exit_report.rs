@@ -1,0 +1,50 @@
+//! Texts about withdrawals that are printed after the full-screen app has closed.
+
+use super::Catalogue;
+use super::failure::{Activity, describe};
+use crate::trade::withdrawal::WithdrawalState;
+use crate::trade::{Failure, Money};
+
+/// Returns the text about the outcome of an attempt that is still not written to the journal when
+/// the program exits.
+pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
+    let text = describe(words, end, Activity::Withdrawal);
+    let all = format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
+    match amount {
+        Some(amount) => {
+            let of = words.with("left-of", &[("amount", &amount.to_string())]);
+            format!("{of} {all}")
+        }
+        None => all,
+    }
+}
+
+/// Returns the text about the state of a withdrawal. `until` is the last time at which the
+/// withdrawal can be sent again.
+pub fn state(
+    words: &Catalogue,
+    state: &WithdrawalState,
+    amount: Money,
+    until: Option<&str>,
+) -> String {
+    let amount = amount.to_string();
+    let mut values = vec![("amount", amount.as_str())];
+    let id = match state {
+        WithdrawalState::Unknown if until.is_some() => {
+            values.extend(until.map(|until| ("until", until)));
+            "left-open-until"
+        }
+        WithdrawalState::Accepted => "left-accepted",
+        WithdrawalState::Rejected => "left-rejected",
+        WithdrawalState::Prepared => "left-prepared",
+        WithdrawalState::Sending(_) | WithdrawalState::Unknown => "left-open",
+        WithdrawalState::NeedsPerson(_) => "left-person",
+        WithdrawalState::Mismatch(_) => "left-mismatch",
+        // In these states the attempt was not sent, because another process had already resolved
+        // the withdrawal.
+        WithdrawalState::Discarded
+        | WithdrawalState::ResolvedPaid
+        | WithdrawalState::ResolvedNotPaid => "left-decided",
+    };
+    words.with(id, &values)
+}

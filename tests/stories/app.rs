@@ -1,0 +1,509 @@
+//! Runs the app in a test as the command line would run it, and simulates its user.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use balcao::app::store::commands;
+use balcao::app::store::frame_snapshot::FOCUS_MS;
+use balcao::app::ui::keys::Keymap;
+use balcao::app::{Effect, Model, MoneyCommand, Msg, Setup, Size};
+use balcao::cashier::Clock;
+use balcao::config::built_in_keys;
+use balcao::demo;
+use balcao::runtime::display_environment::DisplayEnvironment;
+use balcao::runtime::doctor::Examiner;
+use balcao::runtime::world::{DemoBackend, OpenStores, RealWorld};
+use balcao::runtime::world_builder::WorldBuilder;
+use balcao::runtime::{
+    self, Drawing, EffectHandler, Ended, INBOX, Inbox, LoopParts, SecretFields, Surface,
+};
+use balcao::service::{self, BaseUrl, NetworkSettings};
+use balcao::trade::checkup::VaultSource;
+use balcao::words::Catalogue;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use crate::leftovers::Leftovers;
+use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
+use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
+
+/// The maximum time for which a test waits for anything.
+pub const LIMIT: Duration = Duration::from_secs(60);
+
+/// The number of steps into which a short wait is divided.
+const STEPS: u32 = 60;
+
+const UTC_OFFSET_S: i32 = -3 * 60 * 60;
+
+/// The running app, with a record of its frames, the messages it received and the effects it
+/// requested.
+pub struct App {
+    hands: mpsc::Sender<Event>,
+    done: u64,
+    frames: watch::Receiver<Frame>,
+    effects: Arc<Mutex<Vec<Effect>>>,
+    heard: watch::Receiver<Vec<String>>,
+    to_terminal: Arc<Mutex<Vec<u8>>>,
+    stores: OpenStores,
+    leftovers: Arc<Leftovers>,
+    pub words: &'static Catalogue,
+    pub clock: TestClock,
+    run: JoinHandle<(Model, std::io::Result<Ended>)>,
+}
+
+impl TestEnv {
+    /// Opens the app and logs in.
+    pub async fn enter(&self) -> App {
+        let mut app = self.open().await;
+        app.log_in().await;
+        app
+    }
+
+    /// Opens the app and logs in. Returns the environment together with the app.
+    pub async fn entered(self) -> (TestEnv, App) {
+        let app = self.enter().await;
+        (self, app)
+    }
+
+    /// Opens the app, and waits until it has loaded its data.
+    pub async fn open(&self) -> App {
+        let base = BaseUrl::parse(&self.base_url).unwrap();
+        let size = Size { columns: self.size.0, rows: self.size.1 };
+        let mut model = Model::new(self.setup(&base), size, self.clock.now());
+        let (sender, inbox, said, heard) = overheard_inbox(self.leftovers.shared());
+        let inbox_in = Inbox::new(sender);
+        let to_terminal = Arc::new(Mutex::new(Vec::new()));
+        let builder = self.world_builder(base, &inbox_in, to_terminal.clone()).await;
+        let (world, stores) = builder.build(inbox_in);
+        let effects = Arc::new(Mutex::new(Vec::new()));
+        let handled = Arc::new(AtomicU64::new(0));
+        let known = world.known();
+        said.send_modify(|all| all.extend(known.iter().map(|msg| format!("{msg:?}"))));
+        let (hands, events) = mpsc::channel(INBOX);
+        let (screen_recorder, frames) =
+            ScreenRecorder::new(self.size, handled.clone(), self.leftovers.shared());
+        let parts = LoopParts {
+            surface: Surface::new(screen_recorder, size),
+            input: Hands::new(events, handled),
+            known,
+            workers: Handle::current(),
+            world: Watched { world, effects: effects.clone(), leftovers: self.leftovers.shared() },
+            inbox,
+            clock: Box::new(self.clock.clone()),
+            theme: watch::channel(Arc::default()).1,
+            drawn: Drawing::default(),
+        };
+        let run = tokio::spawn(async move {
+            let ended = runtime::run(&mut model, parts).await;
+            (model, ended)
+        });
+        let words = Catalogue::of(self.lang);
+        let clock = self.clock.clone();
+        let mut app = App {
+            hands,
+            done: 0,
+            frames,
+            effects,
+            heard,
+            to_terminal,
+            stores,
+            leftovers: self.leftovers.shared(),
+            words,
+            clock,
+            run,
+        };
+        app.wait_to_hear("CredentialsRead").await;
+        app.wait_to_hear("WithdrawalsLoaded").await;
+        app.wait_to_hear("LinksLoaded").await;
+        app
+    }
+
+    fn setup(&self, base: &BaseUrl) -> Setup {
+        let faults: Vec<&str> = match self.is_demo {
+            true => demo::FAULTS.iter().map(|(name, _)| *name).collect(),
+            false => vec![],
+        };
+        let window = service::window_agreed(&self.contract, None, &self.limits);
+        let keys = Arc::new(Keymap::from_table(&built_in_keys()).unwrap());
+        Setup {
+            profile: self.profile.into(),
+            base_url: base.as_str().into(),
+            origin: base.origin().clone(),
+            title: self.stage.title.as_str().into(),
+            journal: self.journal_dir().display().to_string().into(),
+            sandbox: true,
+            this_machine: true,
+            demo: self.is_demo.then(|| self.stage.setup()),
+            labels: commands::items(self.lang, &faults).into_iter().collect(),
+            links: self.links.clone(),
+            lang: self.lang,
+            utc_offset_s: UTC_OFFSET_S,
+            ..Setup::new(self.contract.clone(), window, keys)
+        }
+    }
+
+    async fn world_builder(
+        &self,
+        base: BaseUrl,
+        inbox: &Inbox,
+        to_terminal: Arc<Mutex<Vec<u8>>>,
+    ) -> WorldBuilder {
+        let vault = Arc::new(Mutex::new(self.vault.clone()));
+        let mut secrets = SecretFields::default();
+        if self.is_demo {
+            self.stage.fill(&mut secrets);
+            self.stage.keep_jwt(&self.vault, &base, self.clock.now().wall).await;
+            self.stage.listen(inbox.clone());
+        }
+        let now = self.clock.now().wall;
+        let past = self.has_past.then(|| self.stage.past(base.origin(), now));
+        let mut journal = self.location();
+        if self.has_past {
+            journal = journal.seeded_with(self.stage.past_withdrawals(base.origin(), now));
+        }
+        let leftovers = self.leftovers.shared();
+        let stage =
+            self.is_demo.then(|| Box::new(Shared(self.stage.clone())) as Box<dyn DemoBackend>);
+        WorldBuilder {
+            profile: self.profile.into(),
+            base,
+            contract: Arc::new(self.contract.clone()),
+            profile_contract: None,
+            limits: self.limits.clone(),
+            connection: NetworkSettings::default(),
+            journal: Arc::new(journal),
+            past,
+            state: None,
+            vault,
+            examiner: Examiner { vault_source: VaultSource::Demo, ..Examiner::default() },
+            clock: Arc::new(self.clock.clone()),
+            display: DisplayEnvironment::default(),
+            to_terminal: Box::new(move |bytes| {
+                leftovers.add("the terminal", String::from_utf8_lossy(bytes));
+                to_terminal.lock().unwrap().extend(bytes);
+            }),
+            stage,
+            secrets,
+            utc_offset_s: UTC_OFFSET_S,
+            receipts: self.receipts(),
+            profiles: None,
+        }
+    }
+}
+
+/// Creates the channel through which the app receives messages. Every message is also recorded as
+/// text.
+fn overheard_inbox(
+    leftovers: Arc<Leftovers>,
+) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
+    let (sender, mut overheard) = mpsc::channel::<Msg>(INBOX);
+    let (on, inbox) = mpsc::channel(INBOX);
+    let (said, seen) = watch::channel(Vec::new());
+    let said = Arc::new(said);
+    let heard = said.clone();
+    tokio::spawn(async move {
+        while let Some(msg) = overheard.recv().await {
+            let text = format!("{msg:?}");
+            leftovers.add("a message", &*text);
+            if on.send(msg).await.is_err() {
+                return;
+            }
+            heard.send_modify(|all| all.push(text));
+        }
+    });
+    (sender, inbox, said, seen)
+}
+
+type Heard = Arc<watch::Sender<Vec<String>>>;
+type Hearing = watch::Receiver<Vec<String>>;
+
+/// The effect handler of the real program. It also records every effect.
+struct Watched {
+    world: RealWorld,
+    effects: Arc<Mutex<Vec<Effect>>>,
+    leftovers: Arc<Leftovers>,
+}
+
+impl EffectHandler for Watched {
+    fn perform(&mut self, effect: Effect) {
+        self.leftovers.add("an effect", format!("{effect:?}"));
+        self.effects.lock().unwrap().push(effect.clone());
+        self.world.perform(effect);
+    }
+
+    fn secrets(&mut self) -> &mut SecretFields {
+        self.world.secrets()
+    }
+}
+
+/// The actions of the simulated user, such as key presses, typed text and palette commands.
+impl App {
+    /// Sends an input event, and waits until the app has handled it and drawn the next frame.
+    pub async fn act(&mut self, event: Event) {
+        self.hands.try_send(event).expect("the counter is open");
+        self.done += 1;
+        let done = self.done;
+        self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
+    }
+
+    /// Presses keys, given by their names in `keys.toml`.
+    pub async fn press(&mut self, keys: &str) {
+        for key in keys.split(' ') {
+            // The app ignores Enter until the focused button has been visible for a moment. So wait
+            // for a frame, then advance the clock.
+            if key == "Enter" {
+                self.settle().await;
+                self.clock.forward_ms(FOCUS_MS);
+            }
+            self.act(Event::Key(key_event(key))).await;
+        }
+    }
+
+    /// Presses several keys so fast that the app draws no frame between them.
+    pub async fn press_at_once(&mut self, keys: &[&str]) {
+        for key in keys {
+            self.press_unseen(key);
+        }
+        self.settle().await;
+    }
+
+    /// Presses a key without waiting until the app has handled it.
+    pub fn press_unseen(&mut self, key: &str) {
+        self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
+        self.done += 1;
+    }
+
+    /// Types the seller's e-mail address and password, and waits until the login succeeds.
+    pub async fn types_login(&mut self) {
+        self.wait_for("Só quer olhar?").await;
+        self.type_text("ana@loja-da-ana.example").await;
+        self.press("Enter").await;
+        self.type_text(PASSWORD).await;
+        self.press("Enter").await;
+        self.wait_for_word("said-logged-in").await;
+    }
+
+    pub async fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.act(Event::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE))).await;
+        }
+    }
+
+    pub async fn paste(&mut self, text: &str) {
+        self.act(Event::Paste(text.to_owned())).await;
+    }
+
+    /// Opens the command palette and runs the first command that matches these letters.
+    pub async fn command(&mut self, letters: &str) {
+        self.press("Ctrl-K").await;
+        self.type_text(letters).await;
+        self.press("Enter").await;
+    }
+
+    /// Waits until the app has handled all messages sent so far and drawn the result.
+    pub async fn settle(&mut self) {
+        self.act(Event::FocusGained).await;
+    }
+
+    /// Logs in with the fields that the demo has already filled in.
+    pub async fn log_in(&mut self) {
+        self.wait_for_word("login-demo").await;
+        // The app requests the list of domains twice: at the start, with the demo's JWT, and after
+        // the login. Wait for both replies.
+        self.wait_to_hear("DomainsListed").await;
+        let lists = self.heard("DomainsListed");
+        self.press("Enter").await;
+        self.wait_for_word("said-logged-in").await;
+        self.wait_to_hear_more("DomainsListed", lists).await;
+    }
+}
+
+/// Functions that wait for frames, messages and effects of the app, or check them.
+impl App {
+    pub fn screen(&self) -> Frame {
+        self.frames.borrow().clone()
+    }
+
+    pub fn sees(&self, text: &str) -> bool {
+        self.screen().has(text)
+    }
+
+    #[track_caller]
+    pub fn assert_sees(&self, text: &str) {
+        assert!(self.sees(text), "no {text:?} in\n{}", self.screen().text());
+    }
+
+    #[track_caller]
+    pub fn assert_sees_word(&self, id: &str) {
+        self.assert_sees(&self.words.text(id));
+    }
+
+    #[track_caller]
+    pub fn assert_sees_no(&self, text: &str) {
+        assert!(!self.sees(text), "there is {text:?} in\n{}", self.screen().text());
+    }
+
+    pub async fn wait_for(&mut self, text: &str) {
+        self.wait_until(text, |frame| frame.has(text)).await;
+    }
+
+    pub async fn wait_for_word(&mut self, id: &str) {
+        let text = self.words.text(id);
+        self.wait_for(&text).await;
+    }
+
+    /// Waits until the screen reports that a text was copied through the terminal's clipboard.
+    /// `clip` is the message id of the text's name.
+    pub async fn wait_for_copy_of(&mut self, clip: &str) {
+        let what = self.words.text(clip);
+        let text = self.words.with("said-copied-terminal", &[("what", &what)]);
+        self.wait_for(&text).await;
+    }
+
+    /// Waits until the screen shows a message, and returns whether it did so within the limit.
+    ///
+    /// The wait is divided into small steps, so that the time for which the machine is suspended
+    /// does not count.
+    pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
+        let text = self.words.text(id);
+        for _ in 0..STEPS {
+            let seen = self.frames.wait_for(|frame| frame.has(&text));
+            if tokio::time::timeout(limit / STEPS, seen).await.is_ok() {
+                return true;
+            }
+        }
+        self.wait_for(&text).await;
+        false
+    }
+
+    pub async fn wait_until(&mut self, what: &str, test: impl Fn(&Frame) -> bool) {
+        let seen = tokio::time::timeout(LIMIT, self.frames.wait_for(|frame| test(frame))).await;
+        match seen.map(|frame| frame.map(|_| ())) {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => panic!("the counter closed while waiting for: {what}"),
+            Err(_) => panic!("waited too long for: {what}\n{}", self.screen().text()),
+        }
+    }
+
+    /// Returns the number of messages with this name that the app has received.
+    pub fn heard(&self, name: &str) -> usize {
+        self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
+    }
+
+    /// Waits until the app has received a message with this name and drawn the result.
+    pub async fn wait_to_hear(&mut self, name: &str) {
+        self.wait_to_hear_more(name, 0).await;
+    }
+
+    /// Waits until the app has received more than `than` messages with this name and drawn the
+    /// result.
+    pub async fn wait_to_hear_more(&mut self, name: &str, than: usize) {
+        let count =
+            |all: &Vec<String>| all.iter().filter(|msg| msg.starts_with(name)).count() > than;
+        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
+        assert!(heard, "waited too long for {name}\n{}", self.screen().text());
+        self.settle().await;
+    }
+
+    /// Waits until the app has received a message with this name that contains `what`.
+    pub async fn wait_to_hear_of(&mut self, name: &str, what: &str) {
+        let is_it = |msg: &String| msg.starts_with(name) && msg.contains(what);
+        let heard = self.heard.wait_for(|all| all.iter().any(is_it));
+        let heard = tokio::time::timeout(LIMIT, heard).await.is_ok();
+        assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
+    }
+
+    /// Waits until more than `than` attempts to send a withdrawal have ended, whether or not their
+    /// result could be stored.
+    pub async fn wait_to_hear_either(&mut self, than: usize) {
+        let is_end =
+            |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
+        let count = |all: &Vec<String>| all.iter().filter(is_end).count() > than;
+        let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();
+        assert!(heard, "waited too long for an end\n{}", self.screen().text());
+    }
+
+    /// Returns all effects that the app has requested.
+    pub fn effects(&self) -> Vec<Effect> {
+        self.effects.lock().unwrap().clone()
+    }
+
+    pub fn attempts(&self) -> usize {
+        self.effects()
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+            .count()
+    }
+
+    /// Removes and returns the bytes that the app wrote to the terminal outside of frames, for
+    /// example to copy a text to the clipboard.
+    pub fn written(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.to_terminal.lock().unwrap())
+    }
+
+    /// Returns all recorded messages and effects as text.
+    pub fn everything_said(&self) -> String {
+        format!("{:?}{:?}", self.heard.borrow(), self.effects())
+    }
+
+    /// Closes the app, and returns its final model.
+    pub async fn close(mut self) -> Model {
+        self.settle().await;
+        // Press Ctrl-C twice: if a form contains typed text, the first press only asks for
+        // confirmation.
+        self.press_unseen("Ctrl-C");
+        let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
+        self.gone(|| ()).await
+    }
+
+    /// Waits until the app has ended, calls `then`, and waits until no withdrawal is being sent in
+    /// the background.
+    async fn gone(self, then: impl FnOnce()) -> Model {
+        let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
+        assert_eq!(ended.unwrap(), Ended::Left);
+        self.leftovers.add("the model", format!("{model:?}"));
+        then();
+        let money = self.stores.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
+        assert!(quiet, "an attempt is still in flight");
+        model
+    }
+
+    /// Stops the app as if it had crashed, calls `then`, and waits until no withdrawal is being
+    /// sent in the background.
+    pub async fn die_and_then(self, then: impl FnOnce()) {
+        self.run.abort();
+        let _ = self.run.await;
+        then();
+        let money = self.stores.now().money;
+        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
+        assert!(quiet, "an attempt is still in flight");
+    }
+}
+
+fn key_event(name: &str) -> KeyEvent {
+    use balcao::app::ui::input::{Code, Key};
+    let key: Key = name.parse().unwrap_or_else(|()| panic!("{name} is no key"));
+    let code = match key.code {
+        Code::Char(c) => KeyCode::Char(c),
+        Code::Function(n) => KeyCode::F(n),
+        Code::Enter => KeyCode::Enter,
+        Code::Esc => KeyCode::Esc,
+        Code::Tab => KeyCode::Tab,
+        Code::BackTab => KeyCode::BackTab,
+        Code::Backspace => KeyCode::Backspace,
+        Code::Delete => KeyCode::Delete,
+        Code::Left => KeyCode::Left,
+        Code::Right => KeyCode::Right,
+        Code::Up => KeyCode::Up,
+        Code::Down => KeyCode::Down,
+        Code::Home => KeyCode::Home,
+        Code::End => KeyCode::End,
+        Code::PageUp => KeyCode::PageUp,
+        Code::PageDown => KeyCode::PageDown,
+    };
+    KeyEvent::new(code, if key.ctrl { KeyModifiers::CONTROL } else { KeyModifiers::NONE })
+}

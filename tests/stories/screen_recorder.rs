@@ -1,0 +1,173 @@
+//! The terminal of a test: a screen in memory and a source of key presses. Tests can wait until a
+//! frame shows a text.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+
+use balcao::app::ui::input::Pace;
+use balcao::runtime::TimedEvent;
+use crossterm::event::Event;
+use futures_util::Stream;
+use ratatui::backend::{Backend, ClearType, TestBackend, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+use tokio::sync::{mpsc, watch};
+use unicode_width::UnicodeWidthStr;
+
+use crate::leftovers::Leftovers;
+
+/// The text of a drawn frame.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// The rows, without trailing spaces.
+    pub rows: Vec<String>,
+    /// The number of input events that the app had handled before it drew the frame.
+    pub handled: u64,
+}
+
+impl Frame {
+    /// Returns the text as one line in lower case, because a screen may wrap or capitalize a text.
+    pub fn flat(&self) -> String {
+        flat(&self.rows.join(" "))
+    }
+
+    /// Returns true if the frame contains this text, ignoring case and line breaks.
+    pub fn has(&self, text: &str) -> bool {
+        self.flat().contains(&flat(text))
+    }
+
+    pub fn text(&self) -> String {
+        self.rows.join("\n")
+    }
+}
+
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// A terminal backend that draws into a buffer and makes each complete frame available to the test.
+pub struct ScreenRecorder {
+    buffer: TestBackend,
+    frames: watch::Sender<Frame>,
+    handled: Arc<AtomicU64>,
+    leftovers: Arc<Leftovers>,
+}
+
+impl ScreenRecorder {
+    pub fn new(
+        (columns, rows): (u16, u16),
+        handled: Arc<AtomicU64>,
+        leftovers: Arc<Leftovers>,
+    ) -> (ScreenRecorder, watch::Receiver<Frame>) {
+        let (frames, seen) = watch::channel(Frame::default());
+        (
+            ScreenRecorder { buffer: TestBackend::new(columns, rows), frames, handled, leftovers },
+            seen,
+        )
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let buffer = self.buffer.buffer();
+        let columns = usize::from(buffer.area.width).max(1);
+        let row = |cells: &[Cell]| {
+            let mut text = String::new();
+            let mut covered = 0;
+            for cell in cells {
+                // A wide character also covers the next cell, so skip that cell.
+                if covered == 0 {
+                    text.push_str(cell.symbol());
+                    covered = cell.symbol().width().saturating_sub(1);
+                } else {
+                    covered -= 1;
+                }
+            }
+            text.trim_end().to_owned()
+        };
+        buffer.content.chunks(columns).map(row).collect()
+    }
+}
+
+impl Backend for ScreenRecorder {
+    type Error = Infallible;
+
+    fn draw<'a, I>(&mut self, content: I) -> Result<(), Infallible>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        self.buffer.draw(content)
+    }
+
+    fn hide_cursor(&mut self) -> Result<(), Infallible> {
+        self.buffer.hide_cursor()
+    }
+
+    fn show_cursor(&mut self) -> Result<(), Infallible> {
+        self.buffer.show_cursor()
+    }
+
+    fn get_cursor_position(&mut self) -> Result<Position, Infallible> {
+        self.buffer.get_cursor_position()
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> Result<(), Infallible> {
+        self.buffer.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> Result<(), Infallible> {
+        self.buffer.clear()
+    }
+
+    fn clear_region(&mut self, region: ClearType) -> Result<(), Infallible> {
+        self.buffer.clear_region(region)
+    }
+
+    fn size(&self) -> Result<Size, Infallible> {
+        self.buffer.size()
+    }
+
+    fn window_size(&mut self) -> Result<WindowSize, Infallible> {
+        self.buffer.window_size()
+    }
+
+    fn flush(&mut self) -> Result<(), Infallible> {
+        let handled = self.handled.load(Ordering::Acquire);
+        let rows = self.rows();
+        rows.iter().for_each(|row| self.leftovers.add("the screen", row));
+        self.frames.send_replace(Frame { rows, handled });
+        Ok(())
+    }
+}
+
+/// The source of the simulated user's input events. An event counts as handled when the main loop
+/// requests the next one.
+pub struct Hands {
+    events: mpsc::Receiver<Event>,
+    taken: u64,
+    handled: Arc<AtomicU64>,
+}
+
+impl Hands {
+    pub fn new(events: mpsc::Receiver<Event>, handled: Arc<AtomicU64>) -> Hands {
+        Hands { events, taken: 0, handled }
+    }
+}
+
+impl Stream for Hands {
+    type Item = io::Result<TimedEvent>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.handled.store(self.taken, Ordering::Release);
+        let next = self.events.poll_recv(cx);
+        if let Poll::Ready(Some(_)) = &next {
+            self.taken += 1;
+        }
+        // Report every key press as made by hand, not pasted. The program derives this from the
+        // timing of the raw terminal bytes, which do not exist here.
+        let pace = Pace::Deliberate;
+        next.map(|event| event.map(|event| Ok(TimedEvent { event, pace })))
+    }
+}

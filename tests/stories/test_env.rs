@@ -1,0 +1,385 @@
+//! The environment of a test: everything that remains while the app is closed and opened again.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use balcao::app::LinkSettings;
+use balcao::app::message::BuyerPage;
+use balcao::app::store::commands::Command;
+use balcao::app::store::story::SellerEvent;
+use balcao::app::ui::keys::Keymap;
+use balcao::cashier::Clock;
+use balcao::config::{Dirs, built_in_keys};
+use balcao::contract::{Contract, Preset};
+use balcao::demo::{self, DemoConfig, Script};
+use balcao::journal::OsDisk;
+use balcao::journal::history::History;
+use balcao::journal::money::MoneyJournal;
+use balcao::runtime::Inbox;
+use balcao::runtime::journal_location::{JournalLocation, LiveJournal};
+use balcao::runtime::world;
+use balcao::sandbox::{
+    self, BankOperation, Control, Dialect, Fault, Ledger, Moment, Options, Scene, ShareAddress,
+    ShareSocket, Times,
+};
+use balcao::service::Limits;
+use balcao::trade::{
+    Charge, Clocks, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
+};
+use balcao::vault::VaultHandle;
+use balcao::words::Lang;
+
+use crate::app::LIMIT;
+use crate::leftovers::Searched;
+use crate::tap::Tap;
+
+/// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
+const NOON: Wall = Wall(1_795_273_200_000);
+
+/// The seller's password. It is easy to find in a search, and every encoding changes it.
+pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
+
+/// Changes the contract so that a withdrawal with an unknown outcome can be sent again immediately.
+fn at_once(mut contract: Contract) -> Contract {
+    contract.withdrawal.resend_after = Duration::ZERO;
+    contract
+}
+
+/// The environment of the app: its directory, service, clock and vault.
+pub struct TestEnv {
+    pub dir: Arc<tempfile::TempDir>,
+    /// The files and outputs of the app, which are searched for secrets when the test ends.
+    pub leftovers: Searched,
+    pub clock: TestClock,
+    pub control: Control,
+    pub stage: Arc<demo::DemoSandbox>,
+    pub vault: VaultHandle,
+    pub tap: Tap,
+    /// The address at which the app reaches the service.
+    pub base_url: String,
+    pub size: (u16, u16),
+    pub limits: Limits,
+    /// The profile that the app opens.
+    pub profile: &'static str,
+    /// The contract that the app uses.
+    pub contract: Contract,
+    /// True if the app runs in demo mode. A demo has its own sandbox and fills in the login form.
+    pub is_demo: bool,
+    /// The seller's settings for links.
+    pub links: LinkSettings,
+    /// The name of the journal's directory.
+    pub journal_name: &'static str,
+    /// The state directory, which contains the journal's directory.
+    pub state: PathBuf,
+    /// The language of the app.
+    pub lang: Lang,
+    /// True if the journal and the history start with the past entries of a demo.
+    pub has_past: bool,
+}
+
+impl TestEnv {
+    /// Creates an environment with the demo's sandbox. A proxy in front of the sandbox records
+    /// every byte that the app sends.
+    pub async fn new() -> TestEnv {
+        TestEnv::with_scene(Scene::default()).await
+    }
+
+    pub async fn with_scene(scene: Scene) -> TestEnv {
+        TestEnv::with_story(scene, Script::built_in(), None, None).await
+    }
+
+    /// Creates an environment with the demo's contract and this story script.
+    pub async fn with_script(script: &str) -> TestEnv {
+        let script = Script::of_file(script).unwrap();
+        let env = TestEnv::with_story(Scene::default(), script, None, None).await;
+        TestEnv { contract: at_once(demo::contract()), ..env }
+    }
+
+    /// Creates the environment of the real demo in this language, with its past entries and its
+    /// story script.
+    pub async fn of_demo(lang: Lang) -> TestEnv {
+        let (scene, script) = (Scene::default(), Script::built_in());
+        let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
+        TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
+    }
+
+    /// Creates an environment whose sandbox can also be reached at this network address.
+    pub async fn shared_at(address: &str) -> TestEnv {
+        let address = ShareAddress::parse(address).unwrap();
+        let held = demo::hold(address, None).unwrap();
+        TestEnv::with_story(Scene::default(), Script::built_in(), Some(held), None).await
+    }
+
+    /// Creates an environment in which the sandbox and the contract use the API dialect of this
+    /// preset.
+    pub async fn speaking(preset: Option<Preset>) -> TestEnv {
+        let (scene, script) = (Scene::default(), Script::built_in());
+        let env = TestEnv::with_story(scene, script, None, preset).await;
+        TestEnv { contract: at_once(demo::contract_in(preset)), ..env }
+    }
+
+    async fn with_story(
+        scene: Scene,
+        script: Script,
+        held: Option<ShareSocket>,
+        preset: Option<Preset>,
+    ) -> TestEnv {
+        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset).await
+    }
+
+    async fn with_story_in(
+        lang: Lang,
+        scene: Scene,
+        script: Script,
+        held: Option<ShareSocket>,
+        preset: Option<Preset>,
+    ) -> TestEnv {
+        let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
+        let clock = TestClock::new();
+        let hands = clock.clone();
+        let sandbox = sandbox::start(Options {
+            scene: Scene { password: PASSWORD.into(), ..scene },
+            seed: 7,
+            dialect: dialect.clone(),
+            clock: Arc::new(move || Moment(hands.now().wall.0)),
+            ..Options::default()
+        });
+        let sandbox = sandbox.await.unwrap();
+        let tap = Tap::before(&sandbox).await;
+        let dir = Arc::new(tempfile::tempdir().unwrap());
+        let hands = clock.clone();
+        let props = DemoConfig {
+            forward: Box::new(move |span| hands.forward(span)),
+            journals: Some(dir.path().to_owned()),
+            script,
+            lang,
+            keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
+            dialect,
+            login: demo::login_fields(&demo::contract_in(preset)),
+        };
+        let control = sandbox.control();
+        let mut stage = demo::DemoSandbox::on(sandbox, props);
+        if let Some(held) = held {
+            stage.share(held).unwrap();
+        }
+        TestEnv {
+            leftovers: Searched::of(control.clone(), &dir),
+            state: dir.path().to_owned(),
+            dir,
+            clock,
+            control,
+            stage: Arc::new(stage),
+            vault: VaultHandle::memory(),
+            base_url: tap.base_url.clone(),
+            tap,
+            size: (80, 24),
+            limits: Limits { total: LIMIT, ..Limits::default() },
+            is_demo: true,
+            links: LinkSettings::default(),
+            journal_name: "journal",
+            profile: "demo",
+            lang,
+            has_past: false,
+            contract: at_once(Contract::built_in()),
+        }
+    }
+
+    /// Restores the contract's normal delay before a withdrawal can be sent again. By default tests
+    /// have no delay.
+    pub fn waiting(mut self) -> TestEnv {
+        self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
+        self
+    }
+
+    /// Uses the files, the keyring and the clock of another environment, as a second account on the
+    /// same computer would do.
+    pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
+        self.leftovers.add_dir(&other.dir);
+        (self.dir, self.vault, self.clock) =
+            (other.dir.clone(), other.vault.clone(), other.clock.clone());
+        self.state.clone_from(&other.state);
+        self
+    }
+
+    /// Makes the app connect to the sandbox directly instead of through the recording proxy.
+    pub fn untapped(mut self) -> TestEnv {
+        self.base_url.clone_from(&self.stage.base_url);
+        self
+    }
+
+    pub fn journal_dir(&self) -> PathBuf {
+        self.state.join(self.journal_name)
+    }
+
+    /// Returns the configuration directory of the app.
+    pub fn config(&self) -> PathBuf {
+        self.dir.path().join("config")
+    }
+
+    /// Returns the location of the journal: the live journal if it has the default name, otherwise
+    /// a fixed directory.
+    pub fn location(&self) -> JournalLocation {
+        let live = LiveJournal::new(&Dirs { config: self.config(), state: self.state.clone() });
+        match live.dir() == self.journal_dir() {
+            true => JournalLocation::live(live, self.vault.clone()),
+            false => JournalLocation::fixed(&self.journal_dir(), self.vault.clone()),
+        }
+    }
+
+    /// Returns the directory for saved receipts.
+    pub fn receipts(&self) -> PathBuf {
+        self.dir.path().join("receipts")
+    }
+
+    /// Makes the sandbox apply this fault to the next withdrawal.
+    pub fn next_withdrawal(&self, fault: Fault) {
+        self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
+    }
+
+    /// Returns the requests that the service has received and the payouts it has made.
+    pub fn ledger(&self) -> Ledger {
+        self.control.ledger()
+    }
+
+    /// Reads the withdrawals from the journal, as another instance of the program would.
+    pub fn journal(&self) -> Vec<Withdrawal> {
+        let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
+        journal.verify().unwrap();
+        journal.page(None, "", 0, 100).unwrap().rows.to_vec()
+    }
+
+    pub fn links(&self) -> Vec<PaymentLink> {
+        self.history().links("", PagePlace::Top, 100).unwrap().rows.to_vec()
+    }
+
+    pub fn charges(&self) -> Vec<Charge> {
+        self.history().charges("", PagePlace::Top, 100).unwrap().rows.to_vec()
+    }
+
+    fn history(&self) -> History {
+        History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
+    }
+
+    /// Returns the name of a withdrawal's current state.
+    pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
+        let window = balcao::service::window(&self.contract, &self.limits);
+        withdrawal.state(&self.clock.now(), &window, false).name()
+    }
+
+    /// Returns the only withdrawal in the journal.
+    pub fn only_withdrawal(&self) -> Withdrawal {
+        let all = self.journal();
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all.into_iter().next().unwrap()
+    }
+
+    /// Checks that the sandbox made at most one payout, with the idempotency key and the request
+    /// body from the journal. Returns whether it made one.
+    pub fn paid_once_or_never(&self) -> bool {
+        let (ledger, one) = (self.ledger(), self.only_withdrawal());
+        for request in &ledger.requests {
+            assert_eq!(request.key.as_deref(), Some(&*one.agreement.key_header));
+            assert_eq!(request.body.0, one.agreement.body.as_bytes());
+        }
+        match ledger.payouts.as_slice() {
+            [] => false,
+            [payout] => {
+                assert_eq!(payout.key, *one.agreement.key_header);
+                assert_eq!(payout.body.0, one.agreement.body.as_bytes());
+                true
+            }
+            many => panic!("paid {} times: {many:#?}", many.len()),
+        }
+    }
+}
+
+/// A clock that runs at normal speed, and that tests can stop and move forward.
+#[derive(Clone)]
+pub struct TestClock(Arc<Mutex<Face>>);
+
+struct Face {
+    shown: Clocks,
+    /// The real time when the clock was last started, or `None` while the clock is stopped.
+    running: Option<Instant>,
+}
+
+impl TestClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
+    fn new() -> TestClock {
+        let shown = Clocks { wall: NOON, boot_ms: 3_600_000, boot_id: "a start".into() };
+        TestClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
+    }
+
+    /// Moves the wall clock and the boot clock forward.
+    pub fn forward(&self, span: Duration) {
+        let mut face = self.0.lock().unwrap();
+        face.shown.wall = face.shown.wall.plus(span);
+        face.shown.boot_ms += u64::try_from(span.as_millis()).unwrap();
+    }
+
+    pub fn forward_ms(&self, ms: u64) {
+        self.forward(Duration::from_millis(ms));
+    }
+
+    /// Stops the clock. It then changes only when a test moves it forward.
+    pub fn stop(&self) {
+        let shown = self.now();
+        *self.0.lock().unwrap() = Face { shown, running: None };
+    }
+
+    /// Stops the clock until the returned guard is dropped.
+    pub fn stop_for_a_while(&self) -> StandsStill {
+        let was_running = self.0.lock().unwrap().running.is_some();
+        self.stop();
+        StandsStill(was_running.then(|| self.clone()))
+    }
+}
+
+/// A guard that starts the clock again when it is dropped, if the clock was running before.
+pub struct StandsStill(Option<TestClock>);
+
+impl Drop for StandsStill {
+    #[expect(clippy::disallowed_methods, reason = "this is the clock of the stories")]
+    fn drop(&mut self) {
+        if let Some(clock) = &self.0 {
+            clock.0.lock().unwrap().running = Some(Instant::now());
+        }
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Clocks {
+        let face = self.0.lock().unwrap();
+        let passed = face.running.map_or(Duration::ZERO, |since| since.elapsed());
+        let mut now = face.shown.clone();
+        now.wall = now.wall.plus(passed);
+        now.boot_ms += u64::try_from(passed.as_millis()).unwrap();
+        now
+    }
+}
+
+/// A handle to the demo's sandbox, which continues to run after the app is closed.
+pub struct Shared(pub Arc<demo::DemoSandbox>);
+
+impl world::DemoBackend for Shared {
+    fn jwt(&self) -> Option<Secret> {
+        world::DemoBackend::jwt(&*self.0)
+    }
+
+    fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool {
+        world::DemoBackend::carry_out(&*self.0, command, inbox)
+    }
+
+    fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<world::FreshDemo> {
+        world::DemoBackend::fresh_demo(&*self.0, origin, now)
+    }
+
+    fn on_seller_event(&self, what: SellerEvent) {
+        world::DemoBackend::on_seller_event(&*self.0, what);
+    }
+
+    fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
+        world::DemoBackend::page(&*self.0, url, pay)
+    }
+}

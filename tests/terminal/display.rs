@@ -1,0 +1,210 @@
+//! Tests the program as its user sees it: the first screen, non-ASCII letters, terminal sizes,
+//! colours and languages.
+
+use balcao::trade::personal::masked_typing;
+
+use super::seller::{SUBMIT, at, demo, make_link, type_login};
+use super::support::bank::Bank;
+use super::support::place::TestHome;
+use super::support::pty::{Launch, Tui};
+
+#[test]
+fn the_demo_opens_on_a_login_that_is_filled_in() {
+    let place = TestHome::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).start();
+    tui.wait_for("[ Entrar ]");
+    for shown in ["balcão", "SANDBOX", "○ sem login", "http://127.0.0.1:", "•••", "memória"]
+    {
+        tui.wait_for(shown);
+    }
+    tui.press("\r");
+    tui.wait_for("● sessão ativa");
+    tui.wait_for(" links");
+    tui.wait_for("SANDBOX");
+}
+
+#[test]
+fn typed_text_survives_resizing_and_makes_a_link() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("1.234,56");
+    tui.wait_for("R$ 1.234,56");
+    tui.type_text("\tPão de açúcar – 2 ×");
+    tui.wait_for("Pão de açúcar – 2 ×");
+    assert!(tui.cursor().is_some(), "a text field shows where the next letter goes");
+    for (columns, rows) in [(120, 40), (60, 18), (80, 24)] {
+        tui.resize(columns, rows);
+        tui.wait_for("Pão de açúcar");
+        tui.wait_for("R$ 1.234,56");
+    }
+    tui.resize(59, 18);
+    tui.wait_for("60x18");
+    tui.wait_for("59x18");
+    tui.resize(60, 17);
+    tui.wait_for("60x17");
+    for (columns, rows) in [(1, 1), (300, 90), (80, 24)] {
+        tui.resize(columns, rows);
+    }
+    tui.wait_for("Pão de açúcar – 2 ×");
+    tui.press(SUBMIT);
+    tui.wait_for("/checkout/link-");
+    tui.wait_for("Pão de açúcar – 2 ×");
+    tui.wait_for("http://loja-da-ana.localhost:");
+}
+
+#[test]
+fn missing_keyring_is_shown_before_password_entry() {
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let tui = Launch::new(&place).args(&["--base-url", &bank.url()]).start();
+    tui.wait_for("este computador não tem chaveiro");
+    tui.wait_for("Senha");
+}
+
+#[test]
+fn a_terminal_that_learns_its_size_late_is_drawn_then() {
+    let place = TestHome::new();
+    let mut tui = Launch::new(&place).args(&["demo"]).size(0, 0).start();
+    tui.resize(80, 24);
+    tui.wait_for("[ Entrar ]");
+    tui.leave();
+}
+
+#[test]
+fn a_flag_and_the_locale_choose_the_language() {
+    let place = TestHome::new();
+    let tui = Launch::new(&place).args(&["--lang", "en", "demo"]).start();
+    tui.wait_for("[ Log in ]");
+    tui.wait_for("logged out");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "en_GB.UTF-8").start();
+    tui.wait_for("[ Log in ]");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    tui.wait_for("[ Entrar ]");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "de_DE.UTF-8").start();
+    tui.wait_for("[ Log in ]");
+}
+
+#[test]
+fn limited_terminal_uses_ascii_instead_of_lines() {
+    let place = TestHome::new();
+    for (name, value, plain) in
+        [("LANG", "pt_BR.UTF-8", false), ("LANG", "C", true), ("TERM", "linux", true)]
+    {
+        let tui = Launch::new(&place).args(&["demo"]).env(name, value).start();
+        tui.wait_for("[ Entrar ]");
+        let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
+        assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
+    }
+    // With the setting `ascii = false`, the program draws lines with Unicode characters in every
+    // terminal.
+    place.configure("config.toml", "ascii = false\n");
+    let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
+    tui.wait_for("[ Entrar ]");
+    assert!(tui.text().contains('─'), "{}", tui.text());
+}
+
+#[test]
+fn no_color_variable_disables_colours() {
+    let tour = |tui: Launch| {
+        let mut tui = super::seller::logged_in(tui.start());
+        make_link(&mut tui, "Bolo");
+        tui.press("5");
+        tui.wait_for("Criar link");
+        tui.leave();
+        colours(&tui)
+    };
+    let place = TestHome::new();
+    // Check the test itself: without the variable, the program uses colours.
+    assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
+    let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
+    assert_eq!(plain, Vec::<String>::new());
+    // According to the NO_COLOR convention, an empty variable has no effect.
+    let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
+    assert_ne!(empty, Vec::<String>::new());
+    // A theme given on the command line takes precedence over the variable.
+    let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
+    assert_ne!(tour(named), Vec::<String>::new());
+}
+
+/// Returns every escape sequence that sets a colour other than the terminal's default.
+fn colours(tui: &Tui) -> Vec<String> {
+    let written = String::from_utf8_lossy(&tui.written()).into_owned();
+    let sequences = written.split("\x1b[").skip(1);
+    let styles = sequences.filter_map(|rest| {
+        let end = rest.find(|c: char| !matches!(c, '0'..='9' | ';' | ':'))?;
+        rest[end..].starts_with('m').then(|| rest[..end].to_owned())
+    });
+    let sets_colour = |style: &String| {
+        let codes = style.split([';', ':']).filter_map(|code| code.parse::<u16>().ok());
+        codes.into_iter().any(|code| matches!(code, 30..=38 | 40..=48 | 90..=107))
+    };
+    styles.filter(sets_colour).collect()
+}
+
+#[test]
+fn redraw_key_repaints_the_whole_screen() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    tui.wait_for("Doces para festa");
+    let before = tui.written().len();
+    tui.press("\x0c");
+    tui.wait_written("the whole screen", |written| {
+        String::from_utf8_lossy(&written[before..]).contains("Doces para festa")
+    });
+    let asked = String::from_utf8_lossy(&tui.written()).contains("\x1b[6n");
+    assert!(!asked, "the terminal is not asked where its cursor is: nobody hears the answer");
+}
+
+#[test]
+fn started_to_look_only_it_says_so_and_opens_no_form() {
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let mut tui = at(&place, &bank).args(&["--read-only"]).start();
+    type_login(&mut tui, &bank);
+    tui.wait_for("SÓ LEITURA");
+    tui.press("3");
+    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.press("n");
+    tui.wait_for("abra sem --read-only");
+    assert!(!tui.text().contains("Novo saque"), "{}", tui.text());
+    tui.leave();
+}
+
+#[test]
+fn login_is_masked_until_shown_by_the_palette() {
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let (email, password) = bank.credentials();
+    let mut tui = at(&place, &bank).args(&["--redact"]).start();
+    tui.wait_for("MASCARADO");
+    tui.wait_for("E-mail");
+    tui.type_text(&email);
+    tui.wait_for(&masked_typing(&email));
+    tui.type_text("\t");
+    tui.type_text(&password);
+    tui.wait_for(&"•".repeat(password.chars().count()));
+    tui.press(SUBMIT);
+    tui.wait_for("Você entrou na conta.");
+    tui.press("6");
+    tui.wait_for("Token da API");
+    assert!(!tui.text().contains(&email), "{}", tui.text());
+    tui.press(":");
+    tui.type_text("mostrar os dados");
+    tui.wait_for("Mostrar os dados pessoais na tela");
+    tui.press("\r");
+    tui.wait_for(&email);
+    tui.leave();
+}
+
+#[test]
+fn a_flag_leaves_nothing_on_the_screens_that_follow() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    make_link(&mut tui, "Camisa 🇧🇷 Brasil");
+    tui.wait_for("Camisa 🇧🇷 Brasil");
+    tui.press("3");
+    tui.wait_for("6 saques");
+    let left = |sign: &str| tui.text().contains(sign);
+    assert!(!left("🇧") && !left("🇷") && !left("Brasil"), "{}", tui.text());
+    tui.press("1");
+    tui.wait_for("Camisa 🇧🇷 Brasil");
+}

@@ -1,0 +1,71 @@
+//! Tests how many bytes the program writes to the terminal for a key press. On a slow connection,
+//! every byte delays the screen.
+
+use super::seller::logged_in;
+use super::support::place::TestHome;
+use super::support::pty::{Launch, Tui};
+
+/// The limit for a key that moves the cursor to a visible row of a list: the median number of bytes
+/// at 80x24 in the default theme.
+const LIST_KEY: usize = 300;
+
+/// The limit for a key that scrolls the list: the median number of bytes. It is higher because
+/// every row is drawn.
+const SCROLLING_KEY: usize = 2_500;
+
+/// The limit for a letter typed into a field: the median number of bytes.
+const LETTER: usize = 60;
+
+/// The limit for a letter typed into a search: the median number of bytes. It is higher because
+/// counts and totals for the previous letter may be drawn in additional frames.
+const SEARCH_LETTER: usize = 200;
+
+/// Returns the text of the list row under the cursor.
+fn under_cursor(screen: &vt100::Screen) -> Option<String> {
+    screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
+}
+
+/// Returns the median number of bytes that the program writes for these keys. Each key is measured
+/// until the result of `look` changes.
+fn median(
+    tui: &mut Tui,
+    keys: impl IntoIterator<Item = &'static str>,
+    look: impl Fn(&vt100::Screen) -> Option<String>,
+) -> usize {
+    let mut sent = vec![];
+    for key in keys {
+        let (before, seen) = (tui.written().len(), tui.screen(&look));
+        tui.press(key);
+        tui.wait_until("what the key does", |screen| look(screen) != seen);
+        sent.push(tui.written().len() - before);
+    }
+    sent.sort_unstable();
+    sent[sent.len() / 2]
+}
+
+#[test]
+fn list_keys_and_field_letters_send_few_bytes() {
+    let place = TestHome::new();
+    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
+    tui.wait_for("60 links");
+    // Twelve list rows are visible, so 10 steps down and 10 steps up do not scroll the list.
+    let there_and_back = ["\x1b[B"; 10].into_iter().chain(["\x1b[A"; 10]);
+    let list = median(&mut tui, there_and_back, under_cursor);
+    assert!((20..=LIST_KEY).contains(&list), "{list} bytes for a key in a list");
+    tui.press("\x1b[6~");
+    let list = median(&mut tui, ["\x1b[B"; 10], under_cursor);
+    assert!((20..=SCROLLING_KEY).contains(&list), "{list} bytes for a key that scrolls");
+    tui.press("/");
+    let letters = ["c", "a", "m", "i", "s", "e", "t", "a", "q", "w", "x", "z"];
+    let field = |screen: &vt100::Screen| screen.contents().lines().nth(3).map(str::to_owned);
+    let letter = median(&mut tui, letters, field);
+    assert!((1..=SEARCH_LETTER).contains(&letter), "{letter} bytes for a letter of a search");
+
+    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
+    tui.wait_for("60 links");
+    tui.press("n");
+    tui.press("\t");
+    tui.press("b");
+    let letter = median(&mut tui, letters, |screen| Some(screen.contents()));
+    assert!((1..=LETTER).contains(&letter), "{letter} bytes for a letter");
+}

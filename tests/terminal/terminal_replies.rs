@@ -1,0 +1,124 @@
+//! Tests unexpected bytes from the terminal: replies to queries of another program, and pastes
+//! without an end mark.
+
+use std::time::Duration;
+
+use super::seller::demo;
+use super::support::place::TestHome;
+use super::support::pty::{Launch, Tui};
+
+/// A time longer than the program waits for the rest of a terminal's reply.
+const A_WHILE: Duration = Duration::from_millis(1_200);
+
+/// Replies of a terminal to queries that another program has sent. Most of their letters are also
+/// key bindings of this program.
+const ANSWERS: [&str; 5] = [
+    "\x1b]11;rgb:1d1d/1f1f/2121\x07",
+    "\x1b]52;c;bnExMjM0NTY=\x1b\\",
+    "\x1bP>|qn1(390)\x1b\\",
+    "\x1b_Gi=31;OK\x1b\\",
+    "\x1b[?62;22c",
+];
+
+/// Switches to another pane and back, so that the earlier input has certainly been handled.
+#[track_caller]
+fn goes_on(tui: &mut Tui) {
+    tui.press("2");
+    tui.wait_for("loja-da-ana.localhost");
+    tui.press("1");
+    tui.wait_for("Doces para festa");
+}
+
+/// Returns the lines of the screen without the notice line, which changes without input.
+fn lists(screen: &str) -> Vec<String> {
+    let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
+    let notices = lines.len() - 2;
+    lines.into_iter().enumerate().filter(|(at, _)| *at != notices).map(|(_, line)| line).collect()
+}
+
+#[test]
+fn an_answer_late_or_cut_off_presses_nothing() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    tui.wait_for("Doces para festa");
+    for answer in ANSWERS {
+        tui.type_text(answer);
+    }
+    goes_on(&mut tui);
+    // Wait until the frame is complete, because the screen is compared below.
+    tui.look_on(A_WHILE);
+    let before = lists(&tui.text());
+    for answer in ANSWERS {
+        let (head, tail) = answer.split_at(answer.len() / 2);
+        tui.type_text(head);
+        tui.look_on(A_WHILE);
+        tui.type_text(tail);
+        goes_on(&mut tui);
+        let what = format!("the same lists after {}", answer.escape_debug());
+        tui.wait_until(&what, |screen| lists(&screen.contents()) == before);
+    }
+    tui.type_text("\x1b]11;rgb:");
+    tui.leave();
+}
+
+#[test]
+fn an_answer_is_no_part_of_a_password() {
+    let place = TestHome::new();
+    let bank = super::support::bank::Bank::open();
+    let mut tui =
+        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).start();
+    let (email, password) = bank.credentials();
+    tui.wait_for("E-mail");
+    tui.type_text(&format!("{email}\t"));
+    let (head, tail) = password.split_at(3);
+    tui.type_text(head);
+    tui.wait_for("•••");
+    for answer in ANSWERS {
+        tui.type_text(answer);
+    }
+    tui.type_text(tail);
+    tui.press("\x13");
+    tui.wait_for("Você entrou na conta.");
+}
+
+/// Even a paste of 64 MB without an end mark uses little memory, and Ctrl-C still quits.
+#[cfg(target_os = "linux")]
+#[test]
+fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    let before = tui.peak_memory();
+    tui.type_text("\x1b[200~");
+    let much = "q\rn1".repeat(256 * 1024);
+    for _ in 0..64 {
+        tui.type_text(&much);
+    }
+    // Wait as long as a person would wait between a paste and the next key press.
+    tui.look_on(Duration::from_millis(200));
+    let grown = tui.peak_memory() - before;
+    assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
+    assert!(!tui.has_ended());
+    tui.leave();
+}
+
+#[test]
+fn keys_work_again_after_an_unterminated_paste() {
+    let place = TestHome::new();
+    let mut tui = demo(&place);
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.type_text("\x1b[200~q\rn");
+    // Wait until the program stops waiting for the end of the paste and discards the paste.
+    tui.look_on(Duration::from_millis(2_500));
+    tui.type_text("4");
+    tui.wait_for("R$ 0,04");
+    tui.type_text("\t");
+    tui.paste("Bolo de rolo");
+    tui.wait_for("Bolo de rolo");
+    tui.press("\x03");
+    // Quitting would discard the form, so the program first asks. A second Ctrl-C quits.
+    tui.wait_for("também sai");
+    tui.leave();
+}

@@ -1,0 +1,73 @@
+//! Comments that a reader would have to decode, and names of tests that are too long.
+
+use super::source::File;
+
+/// Words that no doc comment begins with: its first word names the subject, or is a verb.
+const OPENINGS: [&str; 8] =
+    ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
+
+/// Words that are in no comment, each with what to write for it.
+const WORDS: [(&str, &str); 5] = [
+    ("anew", "again"),
+    ("is none", "is not a"),
+    ("of which", "a second sentence"),
+    ("those that", "the noun"),
+    ("stands", "is"),
+];
+
+/// Lines that may have such a word: the file, a part of the line, and the reason.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[];
+
+/// The most letters of a test's name.
+const TEST_NAME: usize = 50;
+
+/// Returns a complaint for each comment and each test's name that breaks these rules.
+pub fn complaints(files: &[File]) -> Vec<String> {
+    files.iter().flat_map(of_file).collect()
+}
+
+fn of_file(file: &File) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut was_doc = false;
+    let mut is_test = false;
+    for (at, line) in file.text.lines().enumerate() {
+        let line = line.trim_start();
+        let mut complain = |what: String| found.push(format!("{}:{}: {what}", file.path, at + 1));
+        let doc = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let opening = doc.filter(|_| !was_doc).and_then(|doc| {
+            OPENINGS.into_iter().find(|opening| {
+                let rest = doc.trim_start().strip_prefix(opening);
+                rest.is_some_and(|rest| rest.starts_with(|next: char| !next.is_alphanumeric()))
+            })
+        });
+        if let Some(opening) = opening {
+            complain(format!("begins with `{opening}`: name the subject, or begin with a verb"));
+        }
+        was_doc = doc.is_some();
+        if line.starts_with("//") {
+            let text =
+                format!(" {} ", line.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
+            for (word, instead) in WORDS {
+                let may = EXCEPTIONS
+                    .iter()
+                    .any(|(path, part, _)| *path == file.path && line.contains(part));
+                if text.contains(&format!(" {word} ")) && !may {
+                    complain(format!("`{word}` in a comment: write {instead}"));
+                }
+            }
+            continue;
+        }
+        if let Some((_, name)) = line.split_once("fn ").filter(|_| is_test) {
+            let letters = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count();
+            if letters > TEST_NAME {
+                complain(format!(
+                    "the test's name has {letters} letters; {TEST_NAME} are the most"
+                ));
+            }
+        }
+        is_test = line.starts_with("#[test]")
+            || line.starts_with("#[tokio::test")
+            || is_test && line.starts_with("#[");
+    }
+    found
+}
