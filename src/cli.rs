@@ -130,7 +130,7 @@ pub fn run() -> ExitCode {
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
     // With `--redact`, the output of commands is masked here. The app masks its own frames, because
-    // the user can turn masking off there.
+    // the user can turn masking off in the app.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }

@@ -26,7 +26,7 @@ pub use files::{ProfileState, StateFile, read_file, read_text};
 /// The built-in key bindings.
 const KEYS: &str = include_str!("../assets/keys.toml");
 
-/// The name of the profile that is used if none is selected.
+/// The name of the profile that is used if the configuration and the command line select none.
 pub const DEFAULT_PROFILE: &str = "default";
 
 /// The contents of `config.toml`.
@@ -41,7 +41,7 @@ pub struct ConfigFile {
     pub mouse: Option<bool>,
     /// True if the screens use ASCII characters only, for fonts without box-drawing characters.
     pub ascii: Option<bool>,
-    /// The profile to use if none is selected.
+    /// The profile to use if neither the command line nor the environment selects one.
     pub profile: Option<String>,
     #[serde(default)]
     pub links: Links,
@@ -51,7 +51,7 @@ pub struct ConfigFile {
     pub profiles: BTreeMap<String, Profile>,
 }
 
-/// The settings of payment links.
+/// The settings for payment links.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Links {
@@ -68,7 +68,7 @@ impl Default for Links {
     }
 }
 
-/// The settings of direct payments.
+/// The settings for direct payments.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
@@ -142,7 +142,7 @@ pub enum ConfigError {
     /// A file exists but cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
     Unreadable { path: PathBuf, error: std::io::Error },
-    /// A file has an unknown name or an invalid value.
+    /// A file contains an unknown setting or an invalid value.
     #[error("{}: {error}", path.display())]
     Wrong { path: PathBuf, error: Box<toml::de::Error> },
     /// A message template is invalid.
@@ -238,7 +238,8 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the name of the only profile, if the file has one profile and does not select one.
+    /// Returns the name of the only profile; `None` if the file has several profiles or selects
+    /// one.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {

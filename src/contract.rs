@@ -1,7 +1,7 @@
 //! The contract: the paths, field names and reply shapes that the program assumes about the
 //! payments service.
 //!
-//! The API documentation leaves many of them open. Each assumption is a line of
+//! The API documentation does not specify many of these. Each assumption is a line of
 //! `assets/contract.toml`, not a constant in the code, and a seller's own contract file can replace
 //! single lines.
 //!
@@ -66,17 +66,17 @@ const BUILT_IN_NAME: &str = "contract.toml";
 /// The settings of one service: how each request is built and how each reply is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
-    /// The login.
+    /// The login operation.
     pub login: LoginSpec,
-    /// The list of available checkout domains.
+    /// The operation that lists the available checkout domains.
     pub domains: DomainsSpec,
-    /// The creation of a payment link.
+    /// The operation that creates a payment link.
     pub create_link: CreateLinkSpec,
-    /// The creation of a direct payment.
+    /// The operation that creates a direct payment.
     pub direct_payment: DirectPaymentSpec,
-    /// The preview of a withdrawal's fee.
+    /// The operation that previews a withdrawal's fee.
     pub fee_preview: FeePreviewSpec,
-    /// The request of a Pix withdrawal.
+    /// The operation that requests a Pix withdrawal.
     pub withdrawal: WithdrawalSpec,
     /// The paths and headers that no operation except the withdrawal may use.
     pub withdrawal_only: WithdrawalOnly,
@@ -95,7 +95,7 @@ pub struct Contract {
     confirmed: ConfirmedLines,
 }
 
-/// The settings that every operation has.
+/// The HTTP settings of an operation, such as its method and path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The HTTP method.
@@ -132,7 +132,7 @@ pub enum Method {
 pub struct LoginSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields of the login form and of its body.
+    /// The fields of the login form and of its request body.
     pub form: BodySpec,
     /// The id of the field that identifies the account, such as `email`.
     pub identity: String,
@@ -157,9 +157,9 @@ pub struct DomainsSpec {
     pub entries: DomainEntries,
     /// JSON paths of the host, within an entry.
     pub host: JsonPaths,
-    /// JSON paths of the state, within an entry; the state shows if the domain can be used.
+    /// JSON paths of the state, within an entry. The state shows whether the domain can be used.
     pub state: JsonPaths,
-    /// The state words of a usable domain.
+    /// The words that mark a domain as usable, in its state.
     pub active_words: Vec<String>,
     /// JSON paths of the flag that marks the default domain, within an entry.
     pub default: JsonPaths,
@@ -174,11 +174,12 @@ pub struct CreateLinkSpec {
     pub call: Call,
     /// How the amount is written.
     pub amounts: AmountFormat,
-    /// The body member for the amount.
+    /// The name of the amount in the body.
     pub amount: String,
-    /// The body member for the description.
+    /// The name of the description in the body.
     pub description: String,
-    /// The body member for the domain; absent from the body if the domain is chosen automatically.
+    /// The name of the domain in the body. If the domain is chosen automatically, the body does not
+    /// contain the domain.
     pub domain: String,
     /// JSON paths of the checkout URL.
     pub url: JsonPaths,
@@ -193,7 +194,7 @@ pub struct CreateLinkSpec {
 pub struct DirectPaymentSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields of the form and of its body.
+    /// The fields of the form and of its request body.
     pub form: BodySpec,
     /// The id of the field with the payer's name.
     pub customer: String,
@@ -237,7 +238,7 @@ pub struct FeePreviewSpec {
 pub struct WithdrawalSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// The fields of the form and of its body.
+    /// The fields of the form and of its request body.
     pub form: BodySpec,
     /// The header that carries the idempotency key.
     pub key_header: String,
@@ -272,9 +273,9 @@ pub struct WithdrawalSpec {
 pub struct FailureSigns {
     /// Status words that mean failure, in any letter case.
     pub words: Vec<String>,
-    /// JSON paths of an error member; a value there means failure.
+    /// JSON paths of an error member; any value there means failure.
     pub error: JsonPaths,
-    /// JSON paths of an HTTP status code within the body; 400 to 599 means failure.
+    /// JSON paths of an HTTP status code within the body; a code from 400 to 599 means failure.
     pub code: JsonPaths,
     /// JSON paths of a flag; `false` means failure.
     pub flag: JsonPaths,
@@ -290,10 +291,10 @@ pub struct ErrorBody {
 }
 
 /// Changes an error at a built-in contract line so that it points at the seller's line that causes
-/// it.
+/// the error.
 ///
-/// The built-in contract is valid by itself. If a check fails at a built-in line, the cause must be
-/// a line from the seller: the first of the seller's lines without which the check passes.
+/// The built-in contract is valid by itself, so one of the seller's lines must be the cause. The
+/// cause is the first of the seller's lines whose removal makes the error disappear.
 fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) -> ContractError {
     let (true, Ok(built_in)) =
         (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
@@ -304,8 +305,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     let mut lines = settings.own().into_iter();
     match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
         Some((_, setting)) => {
-            // Line number 1 means that a line is missing, so the error names no built-in line that
-            // clashes.
+            // Line number 1 means that a line is missing. In that case no built-in line contradicts
+            // the seller's line.
             let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
@@ -339,13 +340,13 @@ impl Contract {
 
     /// Reads the built-in contract and replaces its lines by the lines in `files`, in order.
     ///
-    /// Each item is a file name (shown in errors) and the file's text. Unless all files are
-    /// presets, the seller [has to agree](Contract::to_agree) to their lines. A seller's file
+    /// Each item is a file name (shown in errors) and the file's text. The seller [has to
+    /// agree](Contract::to_agree) to the lines, unless all files are presets. A seller's file
     /// cannot confirm lines.
     ///
     /// # Errors
     ///
-    /// If a line is unknown, has an invalid value or is not allowed with the other lines.
+    /// Fails if a line is unknown, has an invalid value or contradicts another line.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
@@ -355,13 +356,13 @@ impl Contract {
         Ok(Contract { needs_consent, ..read })
     }
 
-    /// Like [`with`](Contract::with), for files that are part of the program; these may confirm
-    /// lines.
+    /// Like [`with`](Contract::with), for files that are part of the program. Only such files may
+    /// confirm lines.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
-    /// Adds the lines of a profile, as names and values.
+    /// Adds the lines of a profile, given as names with their values.
     pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();
         self.of_profile.clone_from(lines);
@@ -378,7 +379,7 @@ impl Contract {
         self.of_profile.get(PROXY_LINE).map(String::as_str)
     }
 
-    /// Returns the names of the files, except the built-in one, that lines come from.
+    /// Returns the names of all contract files, except the built-in one, that lines were read from.
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
@@ -391,7 +392,7 @@ impl Contract {
 
     /// Returns the source that supports a setting: documented, confirmed or assumed.
     ///
-    /// An unknown name is assumed.
+    /// An unknown setting counts as assumed.
     pub fn provenance(&self, setting: &str) -> Provenance {
         self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
@@ -405,7 +406,7 @@ impl Contract {
 /// A shared handle to the current contract. After a replacement, every clone returns the new
 /// contract.
 ///
-/// An operation reads the current contract once, when it begins, and uses it until it ends.
+/// An operation reads the current contract when it begins, and uses that contract until it ends.
 #[derive(Debug, Clone)]
 pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
 
@@ -434,7 +435,7 @@ impl Default for Contract {
 }
 
 impl Method {
-    /// The methods that can create something.
+    /// The HTTP methods that can create something on the server.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
 
     /// Returns the methods allowed for an operation.
@@ -446,7 +447,7 @@ impl Method {
         }
     }
 
-    /// Parses a method name; `None` if the method cannot create something.
+    /// Parses a method name; `None` if the method cannot create something on the server.
     pub fn creating(name: &str) -> Option<Method> {
         Method::CREATING.into_iter().find(|method| method.as_str() == name)
     }

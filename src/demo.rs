@@ -1,7 +1,7 @@
 //! The demo: the app with its own sandbox, filled with example data.
 //!
-//! Only this module and the command line depend on both the app and the sandbox. All changes that
-//! the demo can make to the sandbox are commands in the app's palette.
+//! Only this module and the command line depend on both the app and the sandbox. Every change that
+//! the demo can make to the sandbox is a command in the app's palette.
 
 mod clock;
 mod faults;
@@ -62,19 +62,20 @@ const SHARED_PORT: &str = "shared-port";
 /// The profile in which a demo makes its withdrawals.
 pub const PROFILE: &str = "demo";
 
-/// The time by which the presenter can advance the demo's clock. It is long enough that a
-/// withdrawal can no longer be resent afterwards.
+/// The time by which the presenter advances the demo's clock with one command. It is long enough
+/// that withdrawals can no longer be resent afterwards.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
-/// The maximum number of the seller's actions that are queued for the demo's story.
+/// The maximum number of the seller's actions that are queued until the demo's story processes
+/// them.
 const SELLER_EVENT_QUEUE: usize = 64;
 
 /// The contract of the demo's service, which is part of the program.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 
 /// The minimum wait before the demo resends a withdrawal that may have been paid. It is as long as
-/// the demo's service can take, and short because an audience waits. A contract file cannot set a
-/// wait this short.
+/// the demo's service can take to reply. It is shorter than a contract file may set, because an
+/// audience is waiting.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
 /// Returns the demo's contract, which describes the API of its sandbox.
@@ -112,7 +113,7 @@ pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     (login.identity.as_str().into(), secret.into())
 }
 
-/// The sandbox of a demo, with the functions that control it.
+/// The sandbox of a demo, together with the functions that control it.
 pub struct DemoSandbox {
     /// The base URL of the sandbox.
     pub base_url: String,
@@ -122,13 +123,13 @@ pub struct DemoSandbox {
     props: Arc<DemoConfig>,
     /// The number of times that the demo has been restarted.
     times: AtomicU32,
-    /// The story that is being played, and the notification that makes it continue.
+    /// The task that plays the story, and the notification that makes the story continue.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
     /// Sends the seller's actions to the story.
     seller: Sender<SellerEvent>,
 }
 
-/// The settings of a demo.
+/// The settings for a demo.
 pub struct DemoConfig {
     /// Advances the clock that the app and the sandbox share.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
@@ -144,14 +145,14 @@ pub struct DemoConfig {
     pub keys: Arc<Keymap>,
     /// The variant of the API that the sandbox uses.
     pub dialect: Dialect,
-    /// The ids of the login fields that are filled in, from [`login_fields`].
+    /// The ids of the login fields that the demo fills in, from [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
 }
 
 /// Starts the demo's sandbox.
 ///
-/// If the demo is kept, the sandbox reuses its earlier data and port. So the URLs of earlier links
-/// still work, and earlier withdrawals still belong to the same account.
+/// If the demo is kept, the sandbox reuses its earlier data and port, so that the URLs of earlier
+/// links still work and earlier withdrawals still belong to the same account.
 pub async fn open(
     faults: Vec<FaultRule>,
     keep: Option<&Path>,
@@ -194,7 +195,8 @@ fn scene() -> Scene {
     scene
 }
 
-/// Binds an address for sharing. No connection is accepted before [`DemoSandbox::share`].
+/// Binds an address for sharing. Connections are accepted only after a call of
+/// [`DemoSandbox::share`].
 ///
 /// If `address` has no port, a demo that is kept uses the port at which it was last shared, so that
 /// earlier QR codes still work.
@@ -208,7 +210,7 @@ pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, S
         Some(Err(_)) | None => ShareSocket::hold(address)?,
     };
     if let Some(dir) = keep {
-        // Ignore errors: the worst outcome is that the demo is shared at a different port the next
+        // Ignore errors: the worst outcome is that the demo is shared at a different port next
         // time.
         let _ = keep_port(dir, SHARED_PORT, held.address().port());
     }
@@ -230,7 +232,8 @@ fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     file.write_all(port.to_string().as_bytes())
 }
 
-/// Creates a directory that only its owner can read and that is deleted when dropped.
+/// Creates a directory that only its owner can read. The directory is deleted when the returned
+/// value is dropped.
 pub fn temporary() -> io::Result<TempDir> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     tempfile::Builder::new().prefix("balcao-demo-").permissions(owner_only).tempdir()
@@ -250,7 +253,7 @@ impl DemoSandbox {
         }
     }
 
-    /// Lets other devices open the payment pages of links, and pay, at the shared address.
+    /// Lets other devices open the payment pages of links at the shared address, and pay there.
     pub fn share(&mut self, held: ShareSocket) -> Result<(), ShareFault> {
         self.sandbox.share(held, ShareLimits::default())
     }
@@ -295,7 +298,7 @@ impl DemoSandbox {
         self.sandbox.control()
     }
 
-    /// Fills in the demo's password in the login form.
+    /// Fills the demo's password into the login form.
     pub fn fill(&self, secrets: &mut SecretFields) {
         let (_, password) = self.sandbox.credentials();
         let name = format!("login/{}", self.props.login.1);
@@ -309,7 +312,8 @@ impl DemoSandbox {
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let (profile, origin) = (PROFILE.into(), base.origin().clone());
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
-        // Ignore errors: without a stored JWT, the app asks for a JWT as it does outside the demo.
+        // Ignore errors: without a stored JWT, the app prompts for a JWT, as it does outside the
+        // demo.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
@@ -328,8 +332,8 @@ impl DemoSandbox {
         });
         let (mut payments, told, ledger) =
             (control.watch_payments(), inbox.clone(), control.clone());
-        // Report the paid links once at the start, because some may have been paid in an earlier
-        // run of the demo.
+        // Report the paid links once at the start, because some links may have been paid in an
+        // earlier run of the demo.
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
@@ -371,7 +375,7 @@ impl DemoSandbox {
         }
     }
 
-    /// Skips the wait for the story's next step, so that the story continues.
+    /// Skips the current wait of the story, so that the story continues with its next step.
     fn go_on(&self) {
         if let Some((_, go_on)) = &*self.playing() {
             go_on.notify_one();
@@ -389,7 +393,8 @@ impl DemoSandbox {
         let state = |host: &str| match first.iter().find(|domain| domain.host == host) {
             _ if down => DomainSetup::SslPending,
             Some(domain) => domain.state,
-            // A domain without an initial state is the shared address, or was added by a script.
+            // A domain without an initial state is either the shared address or a domain that a
+            // script added.
             None => DomainSetup::Active,
         };
         let mut domains = control.domains().into_iter();
@@ -397,8 +402,8 @@ impl DemoSandbox {
     }
 }
 
-/// Converts an amount from the sandbox to the app's type. The sandbox and the app share no types,
-/// so the amount is passed as text.
+/// Converts an amount from the sandbox to the app's type. The amount is passed as text, because the
+/// sandbox and the app share no types.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
 }

@@ -1,7 +1,7 @@
 //! Persistent storage: the journal of withdrawals, and the history of everything else.
 //!
-//! [`money`] is the journal that the safety of payments depends on: `money.db`, with `money.head`
-//! beside it. Its events are append-only, chained by checksums, and on disk before a request is
+//! [`money`] is the journal that the safety of payments depends on. It consists of `money.db` and
+//! `money.head`. Its events are append-only, chained by checksums, and on disk before a request is
 //! sent. [`history`] stores payment links and direct payments in `history.db`, which can be lost
 //! without losing money.
 //!

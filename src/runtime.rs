@@ -82,18 +82,18 @@ pub struct LoopParts<B: Backend, S, W> {
     pub surface: Surface<B>,
     /// The stream of key presses, clicks, pastes and terminal resizes.
     pub input: S,
-    /// Performs the effects that `update` returns.
+    /// The effect handler, which performs the effects that `update` returns.
     pub world: W,
     /// The Tokio runtime that runs the effects' tasks, on other threads than the event loop's.
     pub workers: Handle,
-    /// A message that is already available at the start. It is handled before the first frame is
+    /// A message that is available at the start, if any. It is handled before the first frame is
     /// drawn.
     pub known: Option<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
     /// The clocks, from which `update` gets its time.
     pub clock: Box<dyn Clock + Send>,
-    /// The theme. When it changes, the next frame uses the new one.
+    /// The theme. When the theme changes, the next frame is drawn with the new theme.
     pub theme: Newest<Arc<Theme>>,
     /// The content of the last frame. Empty at the start.
     pub drawn: Drawing,
@@ -103,17 +103,18 @@ pub struct LoopParts<B: Backend, S, W> {
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<FrameSnapshot>,
-    /// Set if a message was handled since the last frame, so the next frame may differ from it.
+    /// True if a message was handled after the last frame was drawn, so the next frame may look
+    /// different.
     heard: bool,
-    /// Set if the last frame shows new terms to confirm, and `update` has not been called since.
+    /// True if the last frame shows new terms to confirm and `update` has not been called since.
     is_news: bool,
 }
 
 impl Drawing {
     /// Records the content of a frame. Called after the last byte of the frame was written.
     ///
-    /// If no message was handled since the previous frame, nothing is recorded: the user could see
-    /// the same content since the previous frame.
+    /// If no message was handled since the previous frame, the previous record is kept, because the
+    /// content is the same and the user has seen it since then.
     fn note(&mut self, seen: FrameSnapshot, at_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let last = (&self.seen.terms, self.seen.shown);
@@ -155,8 +156,8 @@ where
         if model.leaving {
             return Ok(Ended::Left);
         }
-        // A confirm button is enabled only some time after it was drawn. If the last frame shows
-        // new terms, send a pulse immediately, so that `update` starts counting that time now.
+        // A confirm button is enabled some time after its terms were drawn. If the last frame shows
+        // new terms, call `update` immediately, so that it starts to measure this time.
         let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
@@ -187,7 +188,8 @@ where
                 self.handle(model, msg);
                 continue;
             }
-            // Poll the input with this task's own waker, so that the next event wakes the loop.
+            // Poll the input with the waker of this task, so that the next input event wakes the
+            // event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
                 Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
                 // If the input has ended, return. The main loop then polls the input, finds its end

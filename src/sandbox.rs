@@ -1,7 +1,7 @@
 //! The sandbox: a local HTTP server that behaves like the payments service, for demos and tests.
 //!
-//! It imports nothing from the rest of the program, so that it can serve as an independent check:
-//! code shared with the client would hide a mistake made in both.
+//! The sandbox imports nothing from the rest of the program, because shared code would hide a
+//! mistake that client and sandbox both make.
 //!
 //! - [`bank`] is the service's behaviour as a pure function: state, request and time in, new state
 //!   and reply out.
@@ -62,20 +62,20 @@ use self::port::{Port, SandboxListener};
 use self::shared_state::{SandboxState, SharedState, notices};
 use self::store::SandboxRecords;
 
-/// The time that open connections get at shutdown to finish.
+/// The maximum time at shutdown to wait for open connections to finish.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The settings of a sandbox.
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Allows an address that other machines can reach. This is a risk, because the sandbox has no
-    /// TLS and its password is public.
+    /// True if the sandbox may listen on an address that other machines can reach. This is a risk,
+    /// because the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
     /// The file in which the bank's state is stored. Without a file, the state is only in memory.
     /// If the file exists, its scene is used instead of `scene`.
     pub data: Option<PathBuf>,
-    /// The faults that are active from the start.
+    /// The faults that are active when the sandbox starts.
     pub faults: Vec<FaultRule>,
     /// The bank's initial content, such as links and domains.
     pub scene: Scene,
@@ -196,7 +196,7 @@ impl SandboxServer {
         self.control.credentials()
     }
 
-    /// Returns the JWT for payment links that was issued at the start. It may have expired by now.
+    /// Returns the JWT for payment links that was issued at the start and may have expired.
     /// [`Control::jwt`] returns a valid JWT.
     pub fn jwt(&self) -> &str {
         &self.jwt
@@ -227,7 +227,7 @@ impl Drop for SandboxServer {
 /// The reason a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Other machines could reach the address, and the options do not allow that.
+    /// Other machines could reach the address, which the options do not allow.
     #[error(
         "the sandbox does not listen on {0}: other machines would reach it; use 127.0.0.1 or [::1]"
     )]

@@ -40,7 +40,7 @@
 //! |---|---|
 //! | [`PaymentLink`] | a link to a checkout page, which the seller sends to a buyer |
 //! | [`CheckoutDomain`] | a host name of the seller on which checkout pages are served |
-//! | [`Charge`] | a direct payment: a payment by Pix code, without a checkout page |
+//! | [`Charge`] | a direct payment, by Pix code; in the contract: `direct_payment` |
 //! | Pix code | text ("Copia e Cola") or QR code that a buyer pays in a banking app |
 //! | [`BrCode`] | a parsed Pix code |
 //! | [`MessageTemplate`] | the text that a seller sends to a buyer with a link or a Pix code |

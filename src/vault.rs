@@ -1,8 +1,9 @@
 //! The vault, which stores credentials between runs in one of several places.
 //!
-//! A [`Vault`] may block, for example while the user answers a keyring prompt. The rest of the
-//! program uses a [`VaultHandle`], whose calls have a time limit. If the keyring fails, the program
-//! does not switch to memory by itself: the user has to choose [`VaultHandle::memory`].
+//! A call to a [`Vault`] may block, for example while the user answers a keyring prompt. The rest
+//! of the program uses a [`VaultHandle`], which sets a time limit for every call. If the keyring
+//! fails, the program does not switch to memory by itself: the user must choose
+//! [`VaultHandle::memory`].
 //!
 //! To add a kind of vault, add a file here with a constructor of `VaultHandle`, a variant in
 //! `trade/credential.rs` and an arm in `cli/profile.rs`. If the variant's name is unclear to
@@ -32,53 +33,53 @@ pub use memory::MemoryVault;
 /// A stored credential with its metadata.
 #[derive(Debug)]
 pub struct StoredCredential {
-    /// The login to which the credential belongs: the login's identity, or the `sub` claim of a
-    /// JWT.
+    /// The login that the credential belongs to: the identity from the login, or the `sub` claim of
+    /// a JWT.
     pub identity: Arc<str>,
     /// The secret token.
     pub secret: Secret,
-    /// The time when the token became valid: its own issue date, or the time when it was stored if
-    /// it has none.
+    /// The time from which the token is valid: its issue date, or the time when it was stored if it
+    /// has no issue date.
     pub since: Option<Wall>,
     /// The time when the token expires, if it is known.
     pub expires: Option<Wall>,
-    /// A note for the user about the origin of the credential.
+    /// A note for the user about where the credential came from.
     pub note: Option<Arc<str>>,
 }
 
-/// A store of byte values, addressed by service name and user name. Every call may block.
+/// A store for byte values, addressed by service name and user name. Every call may block.
 ///
-/// Credentials and texts are encoded in the same way in every vault.
+/// All vaults encode credentials and texts in the same way.
 pub trait Vault {
-    /// Returns the error for a stored value that this program did not write.
+    /// Returns the error for a stored value that was not written by this program.
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
 
-    /// Returns the value stored under this service name and user name, if there is one.
+    /// Returns the value under this service name and user name, if it exists.
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble>;
 
-    /// Stores a value under this service name and user name, replacing an earlier one.
+    /// Stores a value under this service name and user name. Replaces an existing value.
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
 
-    /// Removes the value under this service name and user name, if there is one.
+    /// Removes the value under this service name and user name, if it exists.
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
 /// The service name under which all non-secret texts are stored.
 const TEXT: &str = "balcao/text";
 
-/// The service name of the test entries written by `probe`.
+/// The service name of the test entries that `probe` writes.
 const PROBE: &str = "balcao/probe";
 
 impl dyn Vault + '_ {
-    /// Checks that a credential can be stored, by storing and removing a test entry.
+    /// Stores and removes a test entry, to check that credentials can be stored.
     ///
-    /// Reading an entry is not a sufficient check: a locked keyring can report "no such entry",
+    /// Reading an entry would not be enough, because a locked keyring can report "no such entry"
     /// just like an empty keyring.
     fn probe(&mut self) -> Result<(), VaultTrouble> {
-        // Use the process id in the name, so that two running programs do not delete each other's
-        // test entry.
+        // The entry's name contains the process id, so that two running programs do not delete each
+        // other's test entries.
         let user = std::process::id().to_string();
         self.set(PROBE, &user, b"probe")?;
         let read = self.value(PROBE, &user);
@@ -89,7 +90,7 @@ impl dyn Vault + '_ {
         Ok(())
     }
 
-    /// Returns the credential with this name, if there is one.
+    /// Returns the credential with this name, if it exists.
     fn get(
         &mut self,
         name: &CredentialName,
@@ -105,7 +106,7 @@ impl dyn Vault + '_ {
         }
     }
 
-    /// Stores a credential, replacing an earlier one with the same name.
+    /// Stores a credential. Replaces an existing credential with the same name.
     fn put(
         &mut self,
         name: &CredentialName,
@@ -114,7 +115,7 @@ impl dyn Vault + '_ {
         self.set(&service_of(name), word(name.kind), &encode(credential))
     }
 
-    /// Removes the credential with this name, if there is one.
+    /// Removes the credential with this name, if it exists.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.remove(&service_of(name), word(name.kind))
     }
@@ -124,26 +125,26 @@ impl dyn Vault + '_ {
         self.set(TEXT, name, text.as_bytes())
     }
 
-    /// Returns the text with this name exactly as it was stored, if there is one.
+    /// Returns the text with this name, exactly as it was stored, if it exists.
     fn get_text(&mut self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let value = self.value(TEXT, name)?;
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
-    /// Removes the text with this name, if there is one.
+    /// Removes the text with this name, if it exists.
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.remove(TEXT, name)
     }
 }
 
 fn service_of(name: &CredentialName) -> String {
-    // An origin contains no spaces, so two different pairs of origin and profile never give the
-    // same name.
+    // Because an origin contains no spaces, two different pairs of origin and profile never give
+    // the same name.
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
-/// Returns the user name under which a kind of credential is stored. If this name changed, the
-/// program would no longer find stored credentials.
+/// Returns the user name under which this kind of credential is stored. Do not change these names,
+/// because the program would no longer find stored credentials.
 fn word(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",
@@ -151,10 +152,10 @@ fn word(kind: CredentialKind) -> &'static str {
     }
 }
 
-/// The maximum number of columns shown of another program's error text.
+/// The maximum number of columns shown of an error text from another program.
 const WORDS_SHOWN: usize = 200;
 
-/// Makes the error text of a keyring or another program safe to show.
+/// Makes an error text from a keyring or another program safe to show.
 fn words_of_another(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
@@ -186,9 +187,9 @@ fn encode(credential: &StoredCredential) -> Vec<u8> {
     serde_json::to_vec(&record).expect("strings and numbers, written to memory")
 }
 
-/// Decodes the value of a vault entry; `None` if this program did not write it.
+/// Decodes the value of a vault entry. Returns `None` if the value was not written by this program.
 fn decode(value: &[u8]) -> Option<StoredCredential> {
-    // Drop the parser's error: its text may quote the secret.
+    // Drop the parser's error, because its text may quote the secret.
     let record: CredentialRecord<'_> = serde_json::from_slice(value).ok()?;
     if record.secret.is_empty() {
         return None;

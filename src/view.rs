@@ -1,8 +1,8 @@
 //! Draws a page on the terminal, using the colours of a theme.
 //!
-//! The content of a page is laid out by [`crate::app::chrome`]; this module adds colours and
-//! symbols. [`draw`] draws a whole frame. A [`Painter`] draws successive frames, and only the rows
-//! that changed: a key press usually changes about three.
+//! The module [`crate::app::chrome`] lays out the content of a page; this module adds colours and
+//! symbols. [`draw`] draws a whole frame. A [`Painter`] draws successive frames, but only the rows
+//! that changed. A key press usually changes about three rows.
 
 mod glyphs;
 mod ground;
@@ -23,7 +23,7 @@ use crate::app::{Model, chrome};
 pub use ground::Background;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
-/// Draws the whole screen, and returns a record of the content that it shows.
+/// Draws the whole screen. Returns a record of the content that the screen shows.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());
@@ -39,14 +39,14 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     painted.seen
 }
 
-/// Draws successive frames. From the second frame on, only changed rows are drawn.
+/// Draws successive frames. After the first frame, only changed rows are drawn.
 #[derive(Debug, Default)]
 pub struct Painter {
-    /// The previous frame; `None` if the whole screen has to be drawn.
+    /// The previous frame; `None` if the whole screen must be drawn.
     last: Option<PaintedFrame>,
 }
 
-/// Everything that determines how a frame looks.
+/// Everything that determines the appearance of a frame.
 #[derive(Debug)]
 struct PaintedFrame {
     items: Vec<PageItem>,
@@ -55,13 +55,13 @@ struct PaintedFrame {
     size: Size,
 }
 
-/// The changes from one frame to the next.
+/// The changes between two successive frames.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that may have changed, from top to bottom. Each buffer knows the position of its
+    /// The rows that may have changed, from top to bottom. Each buffer contains the position of its
     /// row.
     pub rows: Vec<Buffer>,
-    /// The position of the terminal's cursor; `None` hides the cursor.
+    /// The position of the terminal's cursor; `None` if the cursor is hidden.
     pub cursor: Option<(u16, u16)>,
     /// A record of the content that the frame shows.
     pub seen: FrameSnapshot,
@@ -84,15 +84,15 @@ impl Painter {
         Painted { rows, cursor, seen: FrameSnapshot::of(model, size, page) }
     }
 
-    /// Forgets the previous frame, so that the next frame is drawn completely.
+    /// Forgets the previous frame, so that the next frame is drawn as a whole.
     pub fn forget(&mut self) {
         *self = Painter::default();
     }
 }
 
 impl PaintedFrame {
-    /// Returns true if both frames have the same theme, size and character set. Then only the items
-    /// on the page can differ.
+    /// Returns true if both frames have the same theme, size and character set, so that only the
+    /// items on the page can differ.
     fn is_alike(&self, now: &PaintedFrame) -> bool {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }

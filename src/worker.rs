@@ -1,8 +1,8 @@
 //! A worker: a thread that processes items from a bounded queue, one after the other.
 //!
-//! The journal, the history and the vault each have a worker for their slow operations.
-//! [`WorkerHandle::enqueue`] never blocks: it returns an error if the queue is full or the thread
-//! has ended.
+//! The journal, the history and the vault each have a worker for their slow operations. The method
+//! [`WorkerHandle::enqueue`] never blocks. If the queue is full or the thread has ended, it returns
+//! an error.
 
 use std::io;
 use std::mem;
@@ -14,14 +14,14 @@ use tokio::sync::{mpsc, oneshot};
 #[cfg(test)]
 mod tests;
 
-/// A handle to a worker thread. The thread starts with the first item and ends when the last handle
-/// is dropped.
+/// A handle to a worker thread. The thread starts when the first item is added, and ends when the
+/// last handle is dropped.
 pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
 
 /// A unit of work for a worker that owns a value of type `T`.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// An item that could not be added to the queue and is returned to the caller.
+/// An item that could not be added to the queue. The item is returned to the caller.
 #[derive(Debug)]
 pub struct Rejected<T> {
     /// The item that was not added.
@@ -37,14 +37,14 @@ pub enum RejectReason {
     Full,
     /// The worker was closed, or its thread panicked.
     Ended,
-    /// The thread could not be started. Only the first call returns this error; later calls return
+    /// The thread could not be started. Only the first call returns this reason; later calls return
     /// [`Ended`](RejectReason::Ended).
     NoThread(io::Error),
 }
 
 /// The state of a worker. Both fields are `None` after the worker is closed.
 struct WorkerState<T> {
-    /// A function that starts the thread; `None` once it has been called.
+    /// The function that starts the thread; `None` after it was called.
     start: Option<StartThread<T>>,
     running: Option<RunningThread<T>>,
 }
@@ -65,9 +65,9 @@ impl<T> Clone for WorkerHandle<T> {
 impl<T: Send + 'static> WorkerHandle<T> {
     /// Creates a worker with a thread name and a queue for at most `bound` items.
     ///
-    /// The thread starts with the first item, so that drawing the first frame is not delayed.
-    /// `work` runs on the thread and reads items from the receiver, which returns `None` after the
-    /// last item.
+    /// The thread starts when the first item is added, because starting it earlier would delay the
+    /// first frame. `work` runs on the thread and reads items from the receiver, which returns
+    /// `None` when no more items will arrive.
     pub fn new(
         name: &'static str,
         bound: usize,
@@ -81,10 +81,11 @@ impl<T: Send + 'static> WorkerHandle<T> {
         WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
     }
 
-    /// Adds an item to the queue. The worker processes items in the order in which they were added.
+    /// Adds an item to the queue. The worker processes the items in the order in which they were
+    /// added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
-        // Hold the lock until the item is in the queue, so that no item is added after the queue is
-        // closed.
+        // Keep the lock until the item is in the queue, because no item may be added after the
+        // queue is closed.
         let mut state = self.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
@@ -98,33 +99,34 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
-    /// Returns true if another item is waiting in the queue or the worker is closed.
+    /// Returns true if an item is waiting in the queue or the worker is closed. A long job uses
+    /// this to stop early.
     pub fn is_wanted(&self) -> bool {
         let state = self.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
     }
 
-    /// Starts the thread if it is not running yet. This is for a worker that also gets work from
-    /// elsewhere than the queue.
+    /// Starts the thread if it was never started. Use this for a worker that also has work from a
+    /// source other than the queue.
     pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)
     }
 }
 
 impl<T> WorkerHandle<T> {
-    /// Closes the queue and returns the thread. The thread processes the remaining items and then
-    /// ends.
+    /// Closes the queue and returns the thread; `None` if the thread is not running. The thread
+    /// processes the remaining items and then ends.
     pub fn close_queue(&self) -> Option<JoinHandle<()>> {
         let closed = WorkerState { start: None, running: None };
         let state = mem::replace(&mut *self.lock(), closed);
         state.running.map(|running| running.thread)
     }
 
-    /// Closes the queue and waits until the thread has ended and has dropped everything it owned.
+    /// Closes the queue and waits until the thread has ended and dropped everything that it owned.
     pub fn close(&self) {
         if let Some(thread) = self.close_queue() {
-            // Ignore a panic of the thread, which was already reported on that thread.
+            // Ignore a panic of the thread, because it was already reported on that thread.
             let _ = thread.join();
         }
     }
@@ -159,7 +161,7 @@ impl<T: 'static> WorkerHandle<Job<T>> {
     ) -> Option<R> {
         let (answer, answered) = oneshot::channel();
         let job = move |owned: &mut T| {
-            // Ignore the error if the caller no longer waits for the result.
+            // The caller may no longer be waiting, so ignore the error.
             let _ = answer.send(job(owned));
         };
         self.enqueue(Box::new(job)).ok()?;
@@ -168,7 +170,7 @@ impl<T: 'static> WorkerHandle<Job<T>> {
 }
 
 impl<T> WorkerState<T> {
-    /// Returns the queue of the worker. Starts the thread if it was never started.
+    /// Returns the queue of the worker. If the thread was never started, starts it first.
     fn queue(&mut self) -> Result<&mpsc::Sender<T>, RejectReason> {
         if let Some(start) = self.start.take() {
             self.running = Some(start().map_err(RejectReason::NoThread)?);

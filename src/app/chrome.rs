@@ -20,8 +20,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, personal};
 
-/// Lays out a frame for a terminal of this size. If masking is on, personal data in text from the
-/// service and from files is masked.
+/// Lays out one frame for a terminal of this size. If masking is on, masks personal data in texts
+/// that come from the service or from files.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }
@@ -102,8 +102,8 @@ fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Returns the seller's name for the header. The name of the settings profile is put in front if
-/// there are several profiles, or if the title would otherwise be only the base URL.
+/// Returns the header's title, which names the seller. The profile name is put before the title if
+/// there are several profiles, or if the title is only the base URL.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
@@ -185,7 +185,7 @@ impl Tab {
         Tab { pane, key, name: pane.name(say.lang()) }
     }
 
-    /// Returns the width of the key and the name, in columns.
+    /// Returns the width of the tab's key and name, in columns.
     fn width(&self) -> usize {
         columns(&self.key) + columns(self.name)
     }
@@ -241,8 +241,8 @@ fn reached(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted: the pane of the topmost open screen that belongs to
-/// one, or else the current pane.
+/// Returns the pane whose tab is highlighted. This is the pane of the topmost open screen, ignoring
+/// screens without a pane, or the current pane if no open screen has one.
 fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
@@ -308,7 +308,7 @@ fn placement(model: &Model, n: usize, body: Area) -> LayerPlacement {
         screen.show(store, *area, &mut page);
         page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
     };
-    // On a wide terminal, use the full width if the QR code fits only there.
+    // On a wide terminal, use the full width if the QR code fits only into the full width.
     let wide =
         geometry::with_details_width(body).filter(|wide| has_picture(wide) && !has_picture(&here));
     let is_beside = beside.is_some() && wide.is_none();

@@ -31,7 +31,8 @@ pub enum Route {
     Charge(Box<Charge>),
     /// The form for a new withdrawal, prefilled with a destination if one is given.
     NewWithdrawal(Option<Box<PixKey>>),
-    /// The withdrawal form, prefilled from an earlier withdrawal, with the state of its fee quote.
+    /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the state of
+    /// the fee quote.
     WithdrawAgain(Box<Agreement>, QuoteState),
     /// The progress of a withdrawal that is being sent.
     Sending(Box<Withdrawal>),
@@ -49,13 +50,14 @@ pub enum Route {
     /// The form in which the seller enters the amount of a withdrawal that arrived in the bank
     /// account.
     Arrived(Box<Withdrawal>),
-    /// The consent page, on which the seller agrees to changed lines of the API contract, and the
-    /// command to run after that. Without a command, a notice confirms the agreement.
+    /// The consent page, on which the seller agrees to changed lines of the API contract. The
+    /// command runs after the seller has agreed; if there is no command, a notice confirms the
+    /// agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
     Qr(CodeText),
-    /// The page on which the seller corrects the API contract, because the reply in this HTTP
-    /// exchange did not fit it.
+    /// The page on which the seller corrects the API contract after the reply in this HTTP exchange
+    /// did not match the contract.
     Teach(Arc<Exchange>),
     Help,
     Palette,

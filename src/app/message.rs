@@ -24,7 +24,7 @@ use crate::trade::{
     Wall, Withdrawal,
 };
 
-/// Something that happened: the input of `update`.
+/// An event that the app handles: the input of `update`.
 ///
 /// In every variant, `ticket` is the number of the request that this message answers, `key` is the
 /// idempotency key of a withdrawal, and `result` is the outcome.
@@ -62,8 +62,8 @@ pub enum Msg {
     LoggedOut(Result<(), VaultTrouble>),
     /// The service returned its list of checkout domains, or the request failed.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
-    /// The history database recorded the account's checkout domains. `seen` has the time since
-    /// which each domain has been in its current state.
+    /// The history database recorded the account's checkout domains. `seen` lists each domain with
+    /// the time since which the domain has been in its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
@@ -73,7 +73,8 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended. The history database already has the result.
+    /// The request to create a payment link ended. The history database has already recorded the
+    /// result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A payment link was marked as paid, or the mark was removed. Contains the changed link.
     LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
@@ -134,7 +135,7 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another window of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The opened journal became the live one in place of another journal, or could not.
+    /// The opened journal replaced another journal as the live one, or the replacement failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another window of the program wrote to the history database.
     HistoryChanged,
@@ -142,7 +143,8 @@ pub enum Msg {
     HistoryMovedAside(Untrusted),
     /// The program cannot watch for changes by other windows, for this reason.
     NotWatching(String),
-    /// The program was resumed after a suspension, so other output may be on the screen.
+    /// The program was resumed after a suspension. Output of other programs may have overwritten
+    /// the screen.
     Continued,
     /// The sandbox reports which faults are armed in it.
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
@@ -158,7 +160,7 @@ pub enum Msg {
     Terminate(bool),
 }
 
-/// Something for the runtime to do.
+/// A task for the runtime: the output of `update`.
 ///
 /// In every variant, `ticket` is the number that the answering message will carry, and `key` is the
 /// idempotency key of a withdrawal.
@@ -174,7 +176,7 @@ pub enum Effect {
     ReadCredentials,
     /// Read from the vault the API contract lines that the seller last agreed to.
     ReadConsent,
-    /// Treat these lines of the API contract as confirmed, in this run and later ones.
+    /// Treat these lines of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
     /// Apply these corrected lines of the API contract, and save them for this profile.
     Teach { ticket: Ticket, lines: Vec<TaughtLine> },
@@ -182,8 +184,8 @@ pub enum Effect {
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
     UseMemory,
-    /// Log in with these form values, keyed by field name. Secret values are named by the slots in
-    /// which the runtime keeps them.
+    /// Log in with these form values, keyed by field name. Secret values are passed as slots,
+    /// because the runtime keeps their text.
     LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
     /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
@@ -221,7 +223,7 @@ pub enum Effect {
     Cancel(Ticket),
     /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the opened journal the live one, in place of another journal.
+    /// Make the opened journal the live one, in place of the journal that is live now.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),

@@ -163,7 +163,7 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
         return actions;
     }
     if front(model, |screen, store| screen.links(store).exchange.is_some()) {
-        // Insert at the second place, after the screen's most useful action.
+        // Insert the action in second place, after the screen's most useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
@@ -183,12 +183,14 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
-        // `Back` has the same place on other screens, so a double click on `Back` would also quit.
+        // On other screens the hint for `Back` is at the same position, so a double click on `Back`
+        // could also quit the program.
         Quit | Leave => false,
         // The withdrawal form is not a sent form: submitting it opens the review, so a click is not
         // enough.
         Submit => front(model, |screen, _| screen.sent().is_some()),
-        // In the command palette, Enter could run any action, including the ones above.
+        // In the command palette, Enter could run any action, including actions that must not be
+        // run by a click.
         Enter => is_searching(model),
         Back => {
             front(model, |screen, _| screen.buttons().is_none() || screen.info().confirms_by_click)
@@ -203,8 +205,8 @@ pub fn is_searching(model: &Model) -> bool {
         && front(model, |screen, store| screen.list(store).is_some_and(AnyList::is_searching))
 }
 
-/// Returns the secret field that has the focus. The runtime keeps its text; the model never
-/// contains it.
+/// Returns the slot of the secret field that has the focus. The runtime keeps the secret text; the
+/// model never contains it.
 pub fn secret_focus(model: &Model) -> Option<&Slot> {
     let screen = model.layers.last()?.screen();
     if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
@@ -222,7 +224,7 @@ fn is_read(model: &Model) -> bool {
     own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
-/// Returns the context that decides the meaning of a key now.
+/// Returns the context in which the next key press is interpreted.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
@@ -274,10 +276,9 @@ fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenE
     }
 }
 
-/// Returns true if another pane may be shown, which closes all open screens.
+/// Returns true if the user may switch to another pane. Switching closes all open screens.
 ///
-/// A key press or a click outside a screen must not discard the user's input, an agreement or a
-/// pending request.
+/// Switching is refused if it would discard the user's input, an agreement or a pending request.
 fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| layer.screen().may_be_left())
 }

@@ -33,7 +33,7 @@ pub use buttons::{Buttons, Focus};
 /// The context in which a key is looked up. It also decides whether a letter is text or a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
-    /// A list or a text that is only read.
+    /// A list, or a text without input fields and buttons.
     List,
     /// A search field that has the focus.
     Search,
@@ -99,8 +99,8 @@ pub struct Info {
     pub has_more: Option<bool>,
     /// True if clicking the confirming button presses it.
     pub confirms_by_click: bool,
-    /// The withdrawal, if the screen shows only this withdrawal. The screen closes when the
-    /// withdrawal is sent.
+    /// The idempotency key of the withdrawal, if the screen shows only one withdrawal. The screen
+    /// closes when the withdrawal is sent.
     pub about: Option<IdempotencyKey>,
     /// The suffix of the message id for the submit action, if this screen has a more specific word
     /// than "submit".
@@ -152,7 +152,7 @@ pub struct ListOf {
 /// with a [`ScreenEvent`].
 #[derive(Debug, Clone, Copy)]
 pub enum ScreenBody<'a> {
-    /// A text, or rows with a cursor that the screen moves itself.
+    /// A text, or a list of rows whose cursor is moved by the screen's own code.
     Text,
     /// A list that is loaded from the database.
     List(ListOf),
@@ -173,7 +173,8 @@ pub enum BodyMut<'a> {
     Dialog(&'a mut Buttons, Option<&'a mut AmountField>),
 }
 
-/// An event for a screen, other than an action that the user chose by a key or a click.
+/// An event that a screen handles in `on_event`. Actions that the user chose by a key or a click
+/// are handled in `act` instead.
 #[derive(Debug, Clone, Copy)]
 pub enum ScreenEvent<'a> {
     /// The user edited a field of the form.
@@ -207,7 +208,8 @@ pub enum ScreenEvent<'a> {
     Resized,
 }
 
-/// The things that a screen refers to, which the router and the header use.
+/// Data that a screen refers to, such as a payment URL or a withdrawal. The router and the header
+/// use this data.
 #[derive(Debug, Clone, Default)]
 pub struct ScreenLinks<'a> {
     /// The credential that the actions of the screen need.
@@ -231,7 +233,8 @@ pub struct ScreenLinks<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Actions {
     pub offered: Vec<Action>,
-    /// The message id suffixes of more specific names that actions have on this screen.
+    /// The actions that have a more specific name on this screen, each with the suffix of the
+    /// name's message id.
     words: Vec<(Action, &'static str)>,
 }
 
@@ -264,7 +267,7 @@ impl Actions {
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub terms: Terms,
-    /// True if the button can be pressed, apart from its short delay.
+    /// True if the button can be pressed once its short delay has passed.
     pub may_confirm: bool,
 }
 
@@ -311,7 +314,7 @@ pub trait Screen {
         false
     }
 
-    /// Returns the things that the screen refers to.
+    /// Returns the data that the screen refers to, such as a payment URL or a withdrawal.
     fn links<'s>(&'s self, _store: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks::default()
     }
@@ -326,13 +329,14 @@ pub trait Screen {
         None
     }
 
-    /// Returns the list rows that are visible if the screen has this area.
+    /// Returns which list rows are visible when the screen is laid out in this area.
     fn rows(&self, _store: &Store, _area: Area) -> Option<ShownRows> {
         None
     }
 
-    /// Returns the time until the passing of time changes what the screen shows. The deadlines of
-    /// the screen's body are not included. `front` is true if the screen receives the keys.
+    /// Returns the time until the contents of the screen change because of the clock, such as a
+    /// countdown. The deadlines of the screen's body are not included. `front` is true if the
+    /// screen receives the keys.
     fn next_deadline(&self, _store: &Store, _front: bool) -> Option<Duration> {
         None
     }
@@ -377,8 +381,9 @@ pub fn is_choice(form: &Form) -> bool {
 /// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
 /// offered.
 ///
-/// Before the first frame, nothing counts as unread, so the key that moves the focus works. This is
-/// safe: the button can be pressed only after a frame showed the terms.
+/// Before the first frame, no line counts as unread, so the key that moves the focus already works.
+/// Moving the focus early is safe, because the button can be pressed only after a frame showed the
+/// terms.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

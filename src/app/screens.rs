@@ -184,15 +184,16 @@ impl Layer {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Continues the reading progress of another open consent page, if both show the same lines.
+    /// If both screens are consent pages with the same lines, copies the reading progress of
+    /// `other`.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);
         }
     }
 
-    /// Returns true for the login form and the form for the JWT. If one of these is already open,
-    /// it is not opened a second time.
+    /// Returns true if the screen is the login form or the form for pasting a JWT. Such a form is
+    /// not opened on top of another one.
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }

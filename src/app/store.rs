@@ -79,7 +79,7 @@ pub struct Store {
     pub picture: picture::PictureInFront,
     /// The error of the last request to the history database, if it failed.
     pub history_trouble: Option<JournalTrouble>,
-    /// The path to which a damaged history database was moved. Its rows are in no list.
+    /// The path to which a damaged history database was moved. The lists do not show its rows.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
@@ -204,8 +204,8 @@ impl Store {
         }
     }
 
-    /// Returns true if any withdrawal other than `but` is open. A general statement such as "no
-    /// money moved" could then be false.
+    /// Returns true if any withdrawal other than `but` is open. While another withdrawal is open, a
+    /// general statement such as "no money moved" could be false.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
@@ -292,7 +292,7 @@ impl Store {
         self.notice = Some(what);
     }
 
-    /// Shows a notice why a text was not copied.
+    /// Shows a notice that explains why a text was not copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) {
         self.notify(Notice::NotCopied(trouble));
     }

@@ -79,7 +79,7 @@ struct App {
     /// The last frame, if the test keeps it fixed. Otherwise a new frame is rendered before each
     /// message.
     fixed_frame: Option<Arc<FrameSnapshot>>,
-    /// Returns the visible lines of the front screen's text.
+    /// A function that computes the visible lines of the front screen's text.
     laid_out: LaidOut,
     /// The timing of the simulated key presses and clicks.
     pace: Pace,
@@ -148,7 +148,7 @@ impl App {
         app
     }
 
-    /// Creates the app of `open` with a fixed frame: no frame is rendered between later messages.
+    /// Creates the same app as `open`, but no frame is rendered between later messages.
     fn in_one_frame() -> App {
         let mut app = App::open();
         app.fixed_frame = Some(app.seen());
@@ -176,17 +176,16 @@ impl App {
         Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
-    /// Returns the frame before the next message. By then, frames have shown the focus for long
-    /// enough that a key can press a button. Bursts of keys and early key presses have tests of
-    /// their own.
+    /// Returns the frame before the next message. In this frame, the focus has been visible for
+    /// long enough that a key can press a button.
     fn seen(&self) -> Arc<FrameSnapshot> {
         let frame = u64::try_from(self.minted).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
         self.fixed_frame.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
-    /// Returns the record of a frame. Click targets are left out unless the next keys need them,
-    /// because laying out a page for every key is slow.
+    /// Returns the record of a frame. Omits the click targets unless the next key presses need
+    /// them, because laying out a page for every key is slow.
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
         let nothing = FrameSnapshot { frame, at_ms, size: model.size, ..FrameSnapshot::default() };
@@ -244,7 +243,8 @@ impl App {
         self.now.wall = self.now.wall.plus(Duration::from_millis(ms));
     }
 
-    /// Advances the clocks by this many milliseconds and delivers the timer message, a pulse.
+    /// Advances the clocks by this many milliseconds, delivers a timer message (`Pulse`), and
+    /// returns its effects.
     fn rests(&mut self, ms: u64) -> Vec<Effect> {
         self.passes(ms);
         self.tell(Msg::Pulse)
@@ -325,13 +325,13 @@ impl App {
         self.tell(Msg::Quoted { ticket, result: Err(failure) });
     }
 
-    /// Answers the review's look-up in the journal: there are no earlier withdrawals to mention.
+    /// Answers the review's query for earlier withdrawals: the journal has none to mention.
     fn is_reviewed(&mut self, key: IdempotencyKey) {
         self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
     }
 
-    /// Opens the review of a withdrawal, answers its look-up in the journal, and waits until the
-    /// confirming button can be pressed.
+    /// Opens the review of a withdrawal, answers its journal query, and waits until the confirming
+    /// button can be pressed.
     fn reviews(&mut self, centavos: &str) -> Agreement {
         let agreement = self.drafts(centavos);
         self.is_reviewed(agreement.key);
@@ -339,7 +339,7 @@ impl App {
         agreement
     }
 
-    /// Opens the review of a withdrawal. Its look-up in the journal is not answered yet.
+    /// Opens the review of a withdrawal. Its journal query is not answered yet.
     fn drafts(&mut self, centavos: &str) -> Agreement {
         self.types_withdrawal(centavos);
         self.is_quoted();
@@ -354,7 +354,7 @@ impl App {
         (**agreement).clone()
     }
 
-    /// Confirms a withdrawal. It is then stored, and sending it begins.
+    /// Confirms a withdrawal, which is then stored and sent.
     fn sends(&mut self, centavos: &str) -> Withdrawal {
         self.reviews(centavos);
         let (agreement, _) = agreed(self.keys("Tab Enter"));
@@ -411,7 +411,7 @@ impl App {
         });
     }
 
-    /// Creates an app whose list contains these withdrawals. All of them are decided.
+    /// Creates an app whose list contains these withdrawals. Each withdrawal has a final outcome.
     fn decided(rows: Vec<Withdrawal>) -> App {
         let mut app = App::open();
         app.keys("3");
@@ -550,8 +550,8 @@ const LOST: Class = Class::Unclear(Unclear::Timeout);
 /// The outcome class of an attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
-/// Returns the agreement that these effects store, and the amount that the seller typed again for
-/// it.
+/// Returns the agreement that these effects store, and the amount that the seller typed again, if
+/// any.
 fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
     match &wanted[..] {
         [Effect::Money(MoneyCommand::Prepare { agreement, retyped })] => {

@@ -366,8 +366,8 @@ fn started_over(cx: &mut Cx) {
     cx.store.notify(Notice::good("said-started-over"));
 }
 
-/// Builds the QR code for the front screen. A dialog gets its code at once; a row of a list gets it
-/// after the cursor has rested on the row.
+/// Builds the QR code for the front screen. The code for a dialog is built at once. The code for a
+/// row of a list is built after the cursor has rested on the row.
 fn picture_follows(model: &mut Model) {
     let rest_ms = if model.layers.is_empty() { REST_MS } else { 0 };
     let mut picture = std::mem::take(&mut model.store.picture);
@@ -459,7 +459,7 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
 }
 
 /// Returns the time until the first withdrawal with an unknown outcome can no longer be resent. The
-/// banner, which is visible on every pane, shows that state.
+/// banner, which is visible on every pane, changes at that time.
 fn next_window_end(store: &Store) -> Option<Duration> {
     let open = store.withdrawals.open.iter();
     let unknown = open.filter(|one| store.state_of(one) == WithdrawalState::Unknown);

@@ -1,5 +1,5 @@
-//! Tests that an attempt locks, writes, sends and writes in this order. Most tests inspect the
-//! journal at the moment when the request is sent.
+//! Tests that an attempt takes the lock, writes to the journal, sends the request and writes the
+//! outcome, in this order. Most tests inspect the journal at the moment when the request is sent.
 
 mod lying;
 

@@ -273,7 +273,8 @@ impl App {
             return Ok(Some(next));
         }
         screen.give_back();
-        // If drawing failed, treat the terminal as gone. A withdrawal in flight is still finished.
+        // If drawing failed, treat the terminal as gone, but still finish a withdrawal that is
+        // being sent.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {

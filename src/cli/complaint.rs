@@ -206,8 +206,8 @@ pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> Strin
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of the advice that a command prints, if the usual advice refers to a
-/// screen of the app.
+/// Returns the message id of separate advice for a command. Returns `None` unless the usual advice
+/// refers to a screen of the app.
 fn next_in_command(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

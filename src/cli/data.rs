@@ -86,8 +86,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         money.verify()
     });
     let events = events.transpose().map_err(complain)?;
-    // Do this even if there is nothing to delete now: in an earlier purge, another process may have
-    // held the file.
+    // Overwrite deleted data even if there is nothing to delete now. An earlier purge may have
+    // deleted data but failed to overwrite it, because another process had the file open.
     let is_overwritten = history.as_mut().map_or(Ok(true), |history| {
         history.prune(before)?;
         history.overwrite_deleted()

@@ -26,8 +26,8 @@ struct Hidden {
     question: String,
     /// The terminal's original modes, and the modes without echo.
     modes: [Termios; 2],
-    /// True if the prompt was printed again after the process was stopped. Input typed earlier is
-    /// then discarded.
+    /// True if the prompt was printed again because a stopped process has continued. The input
+    /// typed before the stop is then discarded.
     is_new: bool,
 }
 
@@ -101,7 +101,8 @@ fn watch_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// Prompts for a secret and reads it. Returns `None` if the user gave up.
+/// Prompts for a secret and reads it. Returns `None` if the user presses Ctrl-C or Ctrl-D, or if
+/// the input ends.
 ///
 /// Keys work as in a secret field of the app: Backspace deletes, and arrow keys do nothing.
 pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
@@ -112,8 +113,8 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     let (mut bytes, mut secrets) = (TypedBytes::new(None), SecretFields::default());
     let mut events = Vec::new();
     loop {
-        // Wait for the next byte, at most until the key sequence's deadline. A byte that is already
-        // readable belongs to the sequence, even after the deadline.
+        // Wait for the next byte. If a key sequence is incomplete, wait at most until its deadline.
+        // A byte that is already readable belongs to the sequence, even after the deadline.
         if !is_readable(bytes.deadline())? {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
@@ -143,7 +144,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
                 continue;
             };
             match (key.code, key.ctrl) {
-                // The terminal may convert Enter to a line feed.
+                // The terminal may convert Enter to a line feed, which is Ctrl-J.
                 (Code::Enter, _) | (Code::Char('j'), true) => {
                     let typed = secrets.get(&slot);
                     return Ok(Some(typed.unwrap_or_else(|| Secret::new(String::new()))));

@@ -68,13 +68,13 @@ pub(super) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Finds the journal in the directory `named`, which must exist. If `named` is `None`, finds
-    /// the journal of the profile's service.
+    /// Returns the context for the journal in the directory `named`, which must exist. If `named`
+    /// is `None`, uses the journal of the profile's service.
     pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let chosen = args.chosen()?;
         let context = CommandContext::to_list(&chosen, named)?;
-        // If the user named a directory, the base URL may be missing. The vault's origin is then
-        // empty.
+        // If the user named a directory, the profile may have no base URL. In that case the vault
+        // is opened with an empty origin.
         let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
         Ok(CommandContext { vault: chosen.vault(&origin)?, ..context })
@@ -97,23 +97,23 @@ impl CommandContext {
         Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
     }
 
-    /// Like [`find`](CommandContext::find), but the directory `named` may be missing.
+    /// Like [`find`](CommandContext::find), but the directory `named` need not exist.
     fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let Some(dir) = named else { return CommandContext::find(args, None) };
         let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
         Ok(CommandContext { dir: whole_path(dir)?, ..here })
     }
 
-    /// Converts the directory's path to text that can be shown.
+    /// Returns the directory's path as text for the screen.
     pub fn shown(&self) -> Untrusted {
         shown(&self.dir)
     }
 
-    /// Checks a journal against the markers, which record which journal is the live one. `looked`
-    /// is the result of opening the journal.
+    /// Checks a journal against the markers, which record the live journal and its last event.
+    /// `looked` is the result of opening the journal.
     ///
-    /// If the journal exists but could not be read, nothing is checked: the caller already has that
-    /// error.
+    /// If the journal exists but could not be read, the markers are not checked, because the caller
+    /// already reports the read error.
     pub fn check(
         &self,
         looked: Result<&MoneyJournal, &JournalTrouble>,
@@ -145,8 +145,8 @@ impl CommandContext {
         journal: &mut MoneyJournal,
     ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
         let now = MachineClocks::new().now();
-        // Pass no consent: reading it from the vault might show a prompt. Contract files then count
-        // as not agreed to.
+        // Pass no consent, because reading the consent from the vault might show a prompt. The
+        // lines of contract files then count as not agreed to.
         let window = service::window_agreed(&self.contract, None, &Limits::default());
         let all = journal.page(None, "", 0, u64::MAX)?;
         let sending = journal.in_flight_among(&all.rows)?;
@@ -157,7 +157,7 @@ impl CommandContext {
 
     /// Returns the journal's location, with the vault in which its marker may be stored.
     ///
-    /// The directory that the user named may be the directory of the live journal.
+    /// If the user named the directory of the live journal, the location is the live one.
     pub fn location(&self) -> JournalLocation {
         let (live, vault) = (LiveJournal::new(&self.places), self.vault.clone());
         match live.dir() == self.dir {
@@ -177,15 +177,15 @@ impl CommandContext {
         complaint::trouble(self.words, &self.shown(), trouble)
     }
 
-    /// Returns the error for a directory that has no journal and that no marker mentions.
+    /// Returns the error for a directory that contains no journal and is not recorded in any
+    /// marker.
     pub fn none_here(&self) -> Complaint {
         let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
     }
 }
 
-/// Returns the absolute path without a trailing slash, which is the form in which the app stores a
-/// journal's path.
+/// Returns the absolute path without a trailing slash. The app stores journal paths in this form.
 fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
 }
@@ -202,8 +202,8 @@ fn verify(context: &CommandContext) -> Result<(), Complaint> {
     }
 }
 
-/// Returns the error for a missing journal. If the markers show why the journal is missing, the
-/// error gives that reason.
+/// Returns the error for a missing journal. The error contains the reason why the journal is
+/// missing, if the markers show it.
 fn nothing(context: &CommandContext) -> Complaint {
     match context.check(Err(&JournalTrouble::Missing)) {
         Err(complaint) => complaint,
@@ -304,8 +304,8 @@ fn line(record: &EventRow) -> Value {
     })
 }
 
-/// Gives up a live journal that is missing. If the given directory has a journal, that journal
-/// becomes the live one.
+/// Stops using a live journal that is missing. If the given directory contains a journal, makes
+/// that journal the live one.
 fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
     let looked = context.open();
@@ -325,8 +325,8 @@ fn forget(context: &CommandContext) -> Result<(), Complaint> {
 
 /// Makes the journal in the given directory the live one, in place of the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
-    // The journal may be damaged at this point, because only the markers decide which journal is
-    // the live one.
+    // Check only the markers, because they decide which journal is the live one. The journal in
+    // this directory may be damaged.
     match context.check_unopened()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
@@ -360,8 +360,8 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     if !money::is_there(&context.dir) {
         return Err(nothing(context));
     }
-    // Stop if a different journal is the live one, because then no new journal may be created in
-    // this directory.
+    // Stop if another directory contains the live journal, because then no new journal may be
+    // created in this directory.
     context.check_unopened()?.map_err(|trouble| context.trouble(&trouble))?;
     let not_set_aside = |why| match why {
         NotSetAside::Healthy => refused(context, "set-aside-healthy"),

@@ -30,8 +30,8 @@ impl Formatter for EscapingFormatter {
         if Untrusted::from(fragment).is_clean() {
             return writer.write_all(fragment.as_bytes());
         }
-        // The last base character with its combining marks, to decide whether one more mark can be
-        // written unescaped.
+        // The last base character with its combining marks. It is used to decide whether the next
+        // combining mark can be written unescaped.
         let mut letter = String::new();
         for c in fragment.chars() {
             let alone = c.to_string();
@@ -57,14 +57,14 @@ pub(super) fn moment(at: Wall) -> String {
     moment_to(at, 3)
 }
 
-/// Formats a time in UTC with this many digits after the second.
+/// Formats a time in UTC with the given number of digits after the decimal point of the seconds.
 pub(super) fn moment_to(at: Wall, digits: usize) -> String {
     let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
     at.local(0).map_or_else(beyond, |at| format!("{at:.digits$}Z"))
 }
 
-/// Returns an amount as a JSON number with two decimal places, or more if it is not in whole
-/// centavos.
+/// Returns an amount as a JSON number with two decimal places, or with more if the amount has a
+/// fraction of a centavo.
 pub(super) fn number(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
@@ -128,7 +128,7 @@ pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)
     })
 }
 
-/// Returns the message with which the service refused the request.
+/// Returns the service's message that explains why it refused the request.
 fn said(refusal: &Refusal) -> Option<&str> {
     refusal.message.as_ref().map(Untrusted::raw)
 }

@@ -34,8 +34,8 @@ pub fn links(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Result<
     write_lines(io::stdout().lock(), lines).map(drop)
 }
 
-/// Opens the history if it exists. If a damaged history was moved aside, prints a note and returns
-/// the new history.
+/// Opens the history if it exists. If the history was damaged, it is moved aside: prints a note and
+/// returns the new, empty history.
 pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
     if !context.dir.join("history.db").exists() {
         return Ok(None);
@@ -48,9 +48,10 @@ pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, 
     Ok(Some(history))
 }
 
-/// Lists the withdrawals, read-only.
+/// Lists the withdrawals without changing any file.
 ///
-/// A missing journal is not created, because the app has to notice the loss the next time it opens.
+/// If the journal is missing, no new journal is created, because the app must notice the missing
+/// journal at its next start.
 pub fn withdrawals(
     args: &GlobalArgs,
     json: bool,
@@ -82,8 +83,8 @@ pub fn withdrawals(
     write_lines(io::stdout().lock(), lines).map(drop)
 }
 
-/// With `--redact`, masks the texts in a row. A text is kept only if the program wrote it, if it
-/// contains no personal data, or if it is meant to be passed on.
+/// With `--redact`, masks the texts in a row. A text is shown unmasked only if the program wrote
+/// it, if it contains no personal data, or if it is meant to be shared, such as a link's URL.
 fn listed(words: &Catalogue, mut row: Value) -> Value {
     const WHOLE: [&str; 10] = [
         "agreed",
@@ -118,7 +119,7 @@ fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
     Complaint::text(context.describe(trouble))
 }
 
-/// Formats a time in UTC in seconds, so that all times in a column have the same width.
+/// Formats a time in UTC to the second, so that all times in a column have the same width.
 fn second(at: Wall) -> String {
     moment_to(at, 0)
 }
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!(link_json(&later)["at"], "2026-11-18T11:06:40.999Z");
         let hostile = link_line(words, &link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b") && !hostile.contains('\n'), "{hostile}");
-        // The line of a link without a URL shows the reason in place of the URL.
+        // A refused link has no URL. Its line shows the reason for the refusal in the URL's place.
         let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
         let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown].map(|outcome| {
             let line = link_line(words, &link("x", outcome));

@@ -26,14 +26,14 @@ fn terminal_columns() -> usize {
     usize::from(if columns == 0 { COLUMNS } else { columns })
 }
 
-/// Prints a line on standard output. Not an error if the reader has closed it.
+/// Prints a line on standard output. Succeeds even if the reader has closed the output.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
     reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
 }
 
 /// Prints a note on standard error, separate from output for scripts.
 pub(super) fn print_note(text: &str) {
-    // Errors are ignored: standard error may be closed, and the exit code still shows a failure.
+    // Ignore errors: if standard error is closed, the exit code still reports the failure.
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
@@ -48,7 +48,8 @@ pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitC
     ExitCode::from(complaint.exit())
 }
 
-/// Prints a prompt and reads a line. Returns `None` at the end of input, such as Ctrl-D.
+/// Prints a prompt and reads a line. Returns `None` at the end of the input, for example after
+/// Ctrl-D.
 pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
     print_line(question)?;
     read_line()
@@ -60,7 +61,7 @@ fn read_line() -> Result<Option<String>, Complaint> {
     Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
-/// Prints a prompt. Returns true if the user answers with just Enter.
+/// Prints a prompt. Returns true if the user presses Enter without typing any text.
 pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     print_wrapped(question)?;
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
@@ -69,7 +70,8 @@ pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
 /// The number of lines between two flushes of the output.
 const LINES_AT_ONCE: u64 = 200;
 
-/// Writes many lines for a script. The first line is flushed at once, the others in groups.
+/// Writes many lines for a script. The first line is flushed immediately, and the following lines
+/// are flushed in groups.
 ///
 /// Returns the number of lines, or `None` if the reader has closed the output.
 pub(super) fn write_lines(
@@ -90,7 +92,8 @@ pub(super) fn write_lines(
     Ok((!reader_is_gone(out.flush())?).then_some(count))
 }
 
-/// Returns true if the reader has closed the output, which is not an error of the command.
+/// Returns true if the write failed because the reader has closed the output. Any other write error
+/// is returned as an error.
 pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
         Ok(()) => Ok(false),

@@ -23,7 +23,7 @@ use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 use crate::words::{Catalogue, names};
 
 impl ChosenProfile {
-    /// Returns the base URL of the service: from the flag, or else from the profile.
+    /// Returns the base URL of the service. The command-line flag overrides the profile.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
         self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
     }
@@ -80,8 +80,8 @@ fn without_secrets(address: &str) -> String {
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // Either a password contains the `?` or a token contains the `@`. It is unclear which part
-        // is secret, so show neither part.
+        // The `@` may end a password that contains a `?`, or it may be part of a token in the
+        // query. Because either part may be secret, show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
@@ -159,12 +159,12 @@ fn wrong_contract(error: ContractFilesError) -> Complaint {
     }
 }
 
-/// The environment variable with the login that the API token belongs to. Required if the token
-/// does not contain the login; otherwise the variable overrides the login in the token.
+/// The environment variable that contains the login of the API token. It is required if the token
+/// itself does not contain the login, and it overrides a login in the token.
 const LOGIN: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// Returns the vault that the flag names, or else the profile, or else the last login. The
+    /// Returns the vault chosen by the flag, the profile or the last login, in this order. The
     /// default is the system's keyring. If the chosen vault fails, no other vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
@@ -200,12 +200,12 @@ impl ChosenProfile {
         Ok((vault, source))
     }
 
-    /// Returns a vault with the credentials from environment variables. They are valid for this
-    /// origin only.
+    /// Returns a vault with the credentials from environment variables. The credentials are valid
+    /// only for this origin.
     fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
-        // Trim quotation marks, because some tools include them when they read variables from a
+        // Trim quotation marks, because some tools include them when they set variables from a
         // file.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
         let login = std::env::var(LOGIN).unwrap_or_default();
@@ -227,8 +227,7 @@ impl ChosenProfile {
             let Some(secret) = secret else { continue };
             let read = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
-                // The login must be known, because a withdrawal may be resent only by the login
-                // that made it.
+                // Require the login, because only the login that made a withdrawal may resend it.
                 (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
                     return Err(Complaint::about("complaint-environment-login", []));
                 }
@@ -258,7 +257,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the error that secrets could not be removed from the environment.
+/// Returns the error for secrets that could not be removed from the environment.
 pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
     match fault {
         EnvironmentFault::NotAToken(name) => {
@@ -299,7 +298,8 @@ mod tests {
     use crate::config::{ContractNames, Dirs};
     use crate::words::{Catalogue, Lang};
 
-    /// Returns the error message for the base URL in the settings file `file` or in the flag.
+    /// Returns the error message for the base URL in the settings file `file` or in the
+    /// command-line flag.
     fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
         let places = Dirs { config: dir.into(), state: dir.into() };

@@ -26,7 +26,7 @@ pub struct SandboxArgs {
     dialect: Option<String>,
 }
 
-/// Runs the service until a signal asks the process to end.
+/// Runs the service until a signal requests the process to end.
 pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     let SandboxArgs { listen, data, faults, dialect } = wanted;
     let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
@@ -36,8 +36,8 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     runtime.block_on(async {
         let options = Options { listen, data, faults, secret, dialect, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
-        // Handle signals before printing, because a script may send one as soon as it has read the
-        // last line.
+        // Handle signals before printing, because a script may send a signal as soon as it has read
+        // the last line.
         let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
@@ -62,7 +62,8 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
 /// Returns the secret with which the sandbox proves its identity to other programs of the same
 /// user.
 ///
-/// Without a home directory there is no secret, and the sandbox runs without proving its identity.
+/// Returns `None` if there is no home directory. In that case the sandbox runs without proving its
+/// identity.
 fn secret() -> Result<Option<String>, Complaint> {
     let places = match Dirs::find(variable) {
         Ok(places) => places,
@@ -102,7 +103,8 @@ fn asked_to_end() -> impl Future<Output = ()> {
             Ok(_) => {
                 let _ = heard.await;
             }
-            // The signal thread could not be started, so these signals end the process directly.
+            // The thread that handles signals could not be started. Wait forever, because each of
+            // the signals then ends the process directly.
             Err(_) => std::future::pending().await,
         }
     }

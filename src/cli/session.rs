@@ -77,7 +77,7 @@ impl CommandSession {
         Complaint::text(complaint::failure(self.words, &failure, Activity::Question))
     }
 
-    /// Prompts for the fields of the contract's login form. Returns `None` if the user gave up.
+    /// Prompts for the fields of the contract's login form. Returns `None` if the user cancels.
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
         let mut typed = TypedLogin::default();
@@ -137,7 +137,7 @@ impl CommandSession {
         }
     }
 
-    /// Returns the error message for values that the login form does not accept.
+    /// Returns the error message for values that are not valid in the login form.
     fn unfit(&self, fields: &[InvalidField]) -> Complaint {
         let form = &self.contract.login.form;
         let line = |wrong: &InvalidField| {
@@ -163,8 +163,8 @@ impl CommandSession {
         self.contract.login.form.body(value)
     }
 
-    /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
-    /// deleted again.
+    /// Stores the credentials that a login returned. If the JWT cannot be stored, deletes the API
+    /// token again.
     async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
         let stored = |secret, expires| {
@@ -181,8 +181,8 @@ impl CommandSession {
         }
         let (state, name) = (&self.chosen.settings.places.state, &self.chosen.name);
         let file = VaultFile::new(state, name, self.base.origin());
-        // Ignore errors: the worst outcome is that the user has to name the vault again at the next
-        // start.
+        // Ignore errors: the worst outcome is that the user has to specify the vault again at the
+        // next start.
         let _ = file.put(self.vault.kind());
         Ok(())
     }
@@ -203,8 +203,8 @@ pub fn login(
         VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
         _ => {}
     }
-    // Check the vault before the user types the password: the credentials of the login must be
-    // stored in it.
+    // Check the vault before the user types the password, because the vault must be able to store
+    // the credentials of the login.
     block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
     let words = session.words;
     let service = block_on(session.service(Limits::default(), agree))??;
@@ -262,7 +262,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Describes the login of a credential and its expiry.
+/// Returns a text with the login and the expiry of a credential.
 fn credential(words: &Catalogue, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
     let Some(StoredCredential { identity, expires, .. }) = stored else {
         return words.text("whoami-none");

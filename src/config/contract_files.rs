@@ -1,5 +1,5 @@
-//! The contract of a profile, made of the built-in contract and the contract files that the profile
-//! lists.
+//! The contract of a profile: the built-in contract, overridden by the contract files that the
+//! profile lists.
 //!
 //! [`read`] reads the contract. [`ProfileContract::teach`] saves the lines that the seller teaches
 //! in the app to one of the profile's files.
@@ -134,12 +134,12 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     Ok(Contract::with(&files)?)
 }
 
-/// Returns the path of a contract file; `None` if the name is a preset.
+/// Returns the path of a contract file; `None` if the name is the name of a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-/// Returns the name (for errors) and the text of a contract.
+/// Returns the text of a contract, and its name for use in error messages.
 fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
@@ -147,7 +147,8 @@ fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError
     let path = dirs.config.join(name);
     match read_text(&path) {
         Ok(text) => Ok((path.display().to_string(), text)),
-        // The name does not look like a file name, so report an unknown preset.
+        // The name does not look like a file name, so report an unknown preset instead of a missing
+        // file.
         Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),
     }

@@ -15,17 +15,18 @@ pub struct Dirs {
 /// The reason that the directories cannot be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
-    /// There is no home directory, and at least one of the two environment variables is not set.
+    /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
     NoHome,
     /// An environment variable contains a relative path.
     Relative { variable: &'static str, path: PathBuf },
 }
 
 impl Dirs {
-    /// Finds the directories from the environment, or else the platform's usual ones.
+    /// Returns the directories that environment variables specify, or else the platform's usual
+    /// ones.
     ///
-    /// An empty variable counts as not set. A relative path is refused, because the journal would
-    /// then depend on the directory in which the program is started.
+    /// An empty variable counts as not set. A relative path is refused, because the location of the
+    /// journal would then depend on the directory in which the program is started.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),

@@ -1,4 +1,5 @@
-//! Changes single lines in the seller's TOML files, and keeps comments and order.
+//! Changes single lines in the seller's TOML files, and preserves the comments and the order of the
+//! lines.
 //!
 //! A file is not written if another program changed it after it was read.
 
@@ -15,7 +16,8 @@ use crate::contract::SettingValue;
 pub enum EditError {
     #[error("{0}")]
     Syntax(String),
-    /// A part of the dotted name is a plain value in the file, so no line can be inside it.
+    /// A part of the dotted name has a plain value in the file, so the name cannot be extended
+    /// below that part.
     #[error("`{0}` is no table")]
     NoTable(String),
     /// Another program changed the file after it was read.
@@ -59,7 +61,8 @@ fn with_line_ends_of(before: &str, after: String) -> String {
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
 }
 
-/// Returns a new table whose `[heading]` is written only if a value is directly inside the table.
+/// Returns a new table. Its `[heading]` is written to the file only if the table directly contains
+/// a value.
 fn new_table(dotted: bool) -> Item {
     let mut table = Table::new();
     table.set_implicit(true);

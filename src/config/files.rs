@@ -1,7 +1,7 @@
 //! Reads text files, and replaces files durably.
 //!
-//! [`StateFile`] is a small TOML file of the program itself, and [`ProfileState`] is a text in such
-//! a file for one profile.
+//! [`StateFile`] is a small TOML file that only the program writes. [`ProfileState`] is a text in
+//! such a file that belongs to one profile.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use crate::trade::Origin;
 
-/// The maximum size of a file, in bytes. A larger file was not meant for this program.
+/// The maximum size of a file, in bytes. A larger file is not a settings file of this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// Reads a text file. Accepts the same kinds of file as [`read_file`].
@@ -53,8 +53,8 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_if(path, text, || Ok(true)).map(drop)
 }
 
-/// Like [`replace`], but only if `is_wanted` returns true after the new text is on disk, just
-/// before the file is replaced. Returns whether it was replaced.
+/// Like [`replace`], but calls `is_wanted` after the new text is on disk, and replaces the file
+/// only if the result is true. Returns true if the file was replaced.
 pub fn replace_if(
     path: &Path,
     text: &str,
@@ -73,7 +73,8 @@ pub fn replace_if(
     }
     if let Err(failed) = beside.persist(&path) {
         match failed.error.kind() {
-            // A file that is a mount point cannot be replaced by a rename.
+            // A file that is a mount point cannot be replaced by a rename, so overwrite it in
+            // place.
             ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
             _ => return Err(failed.error),
         }
@@ -98,8 +99,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Overwrites a file in place. `copy` is a second file with the new text. It is kept if the write
-/// fails, and removed otherwise.
+/// Overwrites a file in place. `copy` is a temporary file that contains the new text. If the write
+/// fails, the copy is kept; otherwise it is deleted.
 fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
     let write = || {
         let mut file = OpenOptions::new().write(true).open(path)?;
@@ -116,12 +117,13 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
 /// The maximum size of a state file, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The maximum number of profiles in a state file; the earliest changed ones are dropped.
+/// The maximum number of profiles in a state file. If there are more, the profiles that were
+/// changed the longest time ago are dropped.
 const MAX_PROFILES: usize = 100;
 
-/// A TOML file with contents of type `T`, replaced as a whole.
+/// A TOML file with contents of type `T`, which is always replaced as a whole.
 ///
-/// Reading a file that the program did not write is an error, and such a file is not changed.
+/// If the program did not write the file, reading it fails, and the file is not changed.
 #[derive(Debug, Clone)]
 pub struct StateFile<T> {
     path: PathBuf,
@@ -140,7 +142,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         &self.path
     }
 
-    /// Reads the contents; a missing file gives the default.
+    /// Reads the contents; returns the default if the file does not exist.
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
@@ -336,7 +338,7 @@ mod tests {
         overwrite(&path, "new", copy()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(dir.path()), ["config.toml"]);
-        // A failed write keeps the copy, and the error names it.
+        // If the write fails, the copy is kept, and the error message contains its path.
         let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
         let kept = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
         assert_eq!(fs::read_to_string(dir.path().join(&kept)).unwrap(), "new");

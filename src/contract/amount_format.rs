@@ -1,6 +1,7 @@
-//! Formats of amounts in requests and replies: unit, JSON type, decimal separator.
+//! Formats of amounts in requests and replies: the unit, the JSON type and the decimal separator.
 //!
-//! Amounts never pass through a float. A text that could mean two amounts is rejected.
+//! Amounts are never converted to floating-point numbers. A text that could mean two different
+//! amounts is rejected.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -29,7 +30,7 @@ pub enum SentAmounts {
     TextComma,
 }
 
-/// The decimal separator that is expected if a reply has an amount as a string.
+/// The decimal separator to expect if a reply contains an amount as a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
@@ -37,7 +38,8 @@ pub enum ReadAmounts {
     Point,
     /// `1234,56` or `1.234,56`.
     Comma,
-    /// Either separator; a text that could mean two amounts, such as `1.234`, is rejected.
+    /// Either separator. A text that could mean two different amounts, such as `1.234`, is
+    /// rejected.
     Either,
 }
 
@@ -53,12 +55,12 @@ pub struct AmountFormat {
 }
 
 impl AmountFormat {
-    /// Returns the format with JSON numbers, and with a decimal point in strings.
+    /// Returns the format for amounts that are sent as JSON numbers and read with a decimal point.
     pub const fn plain(unit: Unit) -> AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// Formats an amount without quotation marks; `None` if it is not in whole centavos.
+    /// Formats an amount without quotation marks; `None` if the amount has a fraction of a centavo.
     pub fn wire(self, amount: Money) -> Option<String> {
         let centavos = amount.centavos()?;
         Some(match (self.unit, self.sent) {
@@ -79,7 +81,7 @@ impl AmountFormat {
         self.sent != SentAmounts::Number
     }
 
-    /// Reads an amount from a JSON number or from a string that has only an amount.
+    /// Reads an amount from a JSON number, or from a string that contains only an amount.
     pub(super) fn read(self, value: &Value) -> Option<Money> {
         let read = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
@@ -116,10 +118,11 @@ fn alone(text: &str, sign: char) -> Option<Money> {
     Money::parse_wire(&text.replace(sign, "."))
 }
 
-/// Reads a text with the separator `decimal` before its decimals and, optionally, `group` between
-/// groups of three digits.
+/// Reads a text in which `decimal` separates the decimals, and `group` optionally separates groups
+/// of three digits.
 ///
-/// A text with groups but without decimals is rejected: its `group` could be a decimal separator.
+/// A text with groups but without decimals is rejected, because `group` could be a decimal
+/// separator.
 fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     let (whole, decimals) = match text.split_once(decimal) {
         Some((whole, decimals)) => (whole, Some(decimals)),
@@ -235,8 +238,8 @@ mod tests {
 
         #[test]
         fn no_text_is_two_amounts(text in "-?[0-9]{0,4}[.,]?[0-9]{0,4}[.,]?[0-9]{0,4}") {
-            // If `Either` accepts a text, `Point` and `Comma` either reject it or read the same
-            // amount.
+            // If `Either` accepts a text, then `Point` and `Comma` must not read a different amount
+            // from the same text.
             if let Some(either) = read(ReadAmounts::Either, &text) {
                 for strict in [ReadAmounts::Point, ReadAmounts::Comma] {
                     if let Some(other) = read(strict, &text) {

@@ -17,7 +17,7 @@ use crate::trade::{
 /// The placeholder for a hidden value, in the masked text of a body; never sent.
 pub(super) const MASKED: &str = "…";
 
-/// The declared fields of a body, and how they are encoded.
+/// The declared fields of a body, and the encoding of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
     /// The fields, in the order of the body.
@@ -51,7 +51,7 @@ pub enum FieldInput<'a> {
     Secret(&'a Secret),
 }
 
-/// A valid body, with the amount and the Pix key that it carries.
+/// A valid body, with the amount and the Pix key that it contains.
 #[derive(Default)]
 pub struct Body {
     text: String,
@@ -70,11 +70,11 @@ impl BodySpec {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    /// Builds the body from the input of each field; an optional field without input is left out.
+    /// Builds the body from the input of each field. An optional field without input is left out.
     ///
     /// # Errors
     ///
-    /// The invalid fields, each with its fault.
+    /// Returns all invalid fields, each with its fault.
     pub fn body<'t>(
         &self,
         typed: impl Fn(&FieldSpec) -> Option<FieldInput<'t>>,
@@ -188,7 +188,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text.to_owned()))
     }
 
-    /// Returns the text of a field or else its default, trimmed; `None` if the text is empty.
+    /// Returns the trimmed text of a field, or else its default; `None` if the text is empty.
     fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.typed)(field) {
             Some(FieldInput::Text(text)) => text,
@@ -343,7 +343,8 @@ fn encoded(text: &str) -> String {
 
 /// Parses a form into decoded pairs; `None` if the text is not a form.
 ///
-/// A JSON text is never a form: a form has quotation marks and brackets percent-encoded.
+/// A JSON text is never a valid form, because a form contains quotation marks and brackets only
+/// percent-encoded.
 pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
     let pair = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
@@ -363,8 +364,8 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 impl CreateLinkSpec {
-    /// Returns the amount with its name, exactly as in the body; `None` if it is not in whole
-    /// centavos.
+    /// Returns the amount with its name, exactly as in the body; `None` if the amount has a
+    /// fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
         Some(match self.call.encoding {
             Encoding::Json => format!("\"{}\": {}", self.amount, self.amounts.literal(amount)?),
@@ -372,10 +373,10 @@ impl CreateLinkSpec {
         })
     }
 
-    /// Builds the request body for a payment link; without a chosen domain the domain member is
-    /// left out.
+    /// Builds the request body for a payment link. If no domain is chosen, the body does not
+    /// contain the domain.
     ///
-    /// Returns `None` if the amount is not in whole centavos.
+    /// Returns `None` if the amount has a fraction of a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
         let domain = request.domain.as_ref().map(|domain| (&self.domain, domain.raw().into()));
         let members = [
@@ -390,8 +391,8 @@ impl CreateLinkSpec {
 }
 
 impl WithdrawalSpec {
-    /// Returns the idempotency key as a body carries it, without the quotation marks of a quoted
-    /// header.
+    /// Returns the idempotency key as text for the request body. The text has no quotation marks,
+    /// even if the header needs them.
     pub fn key_text(&self, key: IdempotencyKey) -> String {
         key.header(match self.key_format {
             KeyFormat::Quoted => KeyFormat::Plain,
@@ -401,7 +402,8 @@ impl WithdrawalSpec {
 }
 
 impl FeePreviewSpec {
-    /// Builds the body of a preview by `POST`; `None` if the amount is not in whole centavos.
+    /// Builds the body of a fee preview that is sent by `POST`; `None` if the amount has a fraction
+    /// of a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
         let amount = (self.amount.clone(), self.amounts.value(amount)?);
         Some(self.call.encoding.written(&Map::from_iter([amount])))
@@ -409,14 +411,14 @@ impl FeePreviewSpec {
 }
 
 impl AmountFormat {
-    /// Converts an amount to its JSON value; `None` if it is not in whole centavos.
+    /// Converts an amount to its JSON value; `None` if the amount has a fraction of a centavo.
     fn value(self, amount: Money) -> Option<Value> {
         let wire = self.wire(amount)?;
         if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
     }
 }
 
-/// Parses a CPF or a CNPJ; the length decides which of the two.
+/// Parses a CPF or a CNPJ, depending on the length of the text.
 fn document(text: &str) -> Result<PixKey, PixKeyError> {
     let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
     let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };

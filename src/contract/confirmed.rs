@@ -1,8 +1,8 @@
-//! Confirmed lines: contract lines that a live reply, or money seen to arrive, has shown to be
-//! correct.
+//! Confirmed lines: contract lines that have been shown to be correct, either by a live reply or by
+//! a payment that arrived.
 //!
-//! Only the program confirms lines. A `confirmed` list in a seller's file is ignored, because a
-//! program that can change the file's lines could confirm them too.
+//! Only the program confirms lines. A `confirmed` list in a seller's file is ignored, because any
+//! program that can write to the file could add such a list.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl ConfirmedLines {
         self.0.is_empty()
     }
 
-    /// Adds the lines of `newer`, which replace lines with the same name.
+    /// Adds the lines of `newer`. They replace existing lines with the same name.
     pub fn and(mut self, newer: &ConfirmedLines) -> ConfirmedLines {
         self.0.extend(newer.0.iter().map(|(name, value)| (name.clone(), value.clone())));
         self
@@ -40,7 +40,7 @@ impl ConfirmedLines {
         (text.len() <= MOST_BYTES).then_some(text)
     }
 
-    /// Reads a stored text; an invalid text gives no confirmed lines.
+    /// Reads a stored text. If the text is invalid, returns no confirmed lines.
     pub fn read(text: &str) -> ConfirmedLines {
         let short = Some(text).filter(|text| text.len() <= MOST_BYTES);
         let lines = short.and_then(|text| serde_json::from_str(text).ok());
@@ -49,14 +49,14 @@ impl ConfirmedLines {
     }
 }
 
-/// Returns true if a line with this name can be confirmed: it reads a value from a reply, or it
-/// sets the unit or format of a withdrawal's amount.
+/// Returns true if a line with this name can be confirmed: either the line reads a value from a
+/// reply, or it sets the unit or format of a withdrawal's amount.
 fn may_be_confirmed(name: &str) -> bool {
     let mut sought = Operation::ALL.into_iter().flat_map(ReplyLine::of);
     UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
-/// Marks assumed lines as confirmed if they still have the confirmed value.
+/// Marks assumed lines as confirmed if their current value is the confirmed value.
 pub(super) fn mark_confirmed(
     settings: &mut BTreeMap<String, Setting>,
     confirmed: &BTreeMap<String, String>,
@@ -70,8 +70,8 @@ pub(super) fn mark_confirmed(
 }
 
 impl Contract {
-    /// Returns the contract with these lines marked as confirmed, if they still have the same
-    /// values.
+    /// Returns the contract with these lines marked as confirmed. A line whose value has changed is
+    /// not marked.
     pub fn confirmed_by(&self, lines: &ConfirmedLines) -> Contract {
         let mut contract = self.clone();
         contract.confirmed = self.confirmed.clone().and(lines);
@@ -79,8 +79,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the assumed lines that this live reply confirms: each reads a value from the reply,
-    /// and `is_it` returns true for that value.
+    /// Returns the assumed lines that this live reply confirms. A line is confirmed if it reads a
+    /// value from the reply and `is_it` returns true for that value.
     pub fn confirmed_by_reply(
         &self,
         operation: Operation,
@@ -100,8 +100,8 @@ impl Contract {
         ReplyLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
-    /// Returns the lines for a withdrawal's unit, to confirm once the seller has checked how much
-    /// arrived.
+    /// Returns the lines that set a withdrawal's unit. They can be confirmed after the seller has
+    /// checked how much money arrived.
     pub fn unit_lines(&self) -> ConfirmedLines {
         self.current_values(UNIT_LINES.into_iter())
     }
@@ -158,8 +158,8 @@ mod tests {
         assert!(!confirmed.unit_is_assumed());
         let centavos = Contract::with(&[("a", "withdrawal.unit = 'centavos'")]).unwrap();
         assert!(centavos.confirmed_by(&lines).unit_is_assumed());
-        // After a change of the amount's format, the lines must be confirmed again, as after a
-        // change of the unit.
+        // If the format of the amount changes, the lines must be confirmed again, just as if the
+        // unit changes.
         let texts = Contract::with(&[("a", "withdrawal.amount_sent = 'text-comma'")]);
         if let Ok(texts) = texts {
             assert!(texts.confirmed_by(&lines).unit_is_assumed());

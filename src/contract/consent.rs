@@ -1,11 +1,12 @@
-//! Consent: which contract lines the seller has agreed to, and which have changed since.
+//! Consent: the contract lines that the seller has agreed to, and the lines that have changed since
+//! then.
 //!
-//! A contract file steers money: a program that can write it could send the password elsewhere,
-//! multiply an amount by 100, or change the receiver of a withdrawal. Nothing is sent until the
-//! seller has agreed to every changed line.
+//! A contract file controls money: a program that can write to the file could send the password
+//! elsewhere, multiply an amount by 100, or change the receiver of a withdrawal. Nothing is sent
+//! until the seller has agreed to every changed line.
 //!
-//! The agreement covers the merged lines and not the file, because an upgrade of the program
-//! changes lines too. The agreement also covers the profile's `proxy`, `ca-file` and message
+//! The agreement covers the merged lines and not the file, because an upgrade of the program can
+//! change lines too. The agreement also covers the profile's `proxy`, `ca-file` and message
 //! templates.
 
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ pub const LINK_MESSAGE_LINE: &str = "links.message";
 /// The name of the line for the seller's own message about a charge.
 pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 
-/// The lines of a contract by name, with normalised values.
+/// The lines of a contract by name. The values are normalised.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
@@ -81,7 +82,8 @@ pub struct LineChange {
     pub old: Option<Untrusted>,
     /// The new value; `None` if the line was removed.
     pub new: Option<Untrusted>,
-    /// The explanation of the new value, if it needs one: a message id and its argument.
+    /// A message id and an argument for the text that explains the new value; `None` if no
+    /// explanation is needed.
     pub meaning: Option<(&'static str, String)>,
     /// True if the line has changed since the seller's last agreement.
     pub is_news: bool,
@@ -113,7 +115,8 @@ impl ContractLines {
         changes
     }
 
-    /// Returns true if the lines are too long to be read; such lines cannot be agreed to.
+    /// Returns true if the lines cannot be agreed to because a name, a value or the whole text is
+    /// too long.
     pub fn are_too_long(&self) -> bool {
         let long = |text: &String| text.chars().nth(LONGEST).is_some();
         self.0.iter().any(|(name, value)| long(name) || long(value)) || self.stored().is_none()
@@ -159,8 +162,8 @@ impl Contract {
         ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
-    /// Returns true if the seller must agree: some line comes neither from the program nor from a
-    /// preset.
+    /// Returns true if the seller must agree to the contract, because some lines come neither from
+    /// the program nor from a preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
     }
@@ -177,8 +180,8 @@ impl Contract {
         }
     }
 
-    /// Returns the lines for the consent page: first the lines to agree to, then all others that
-    /// differ from the built-in contract.
+    /// Returns the lines for the consent page: first the lines to agree to, then all other lines
+    /// that differ from the built-in contract.
     pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         let mut lines = self.to_agree(agreed);
         for line in &mut lines {
@@ -202,9 +205,10 @@ impl Contract {
     /// Returns the lines that count as agreed to after the seller has taught the lines `taught` in
     /// the app.
     ///
-    /// The taught lines count as agreed to. The other lines stay agreed to if the seller had agreed
-    /// to all of them before; otherwise the remaining lines still need the seller's agreement. A
-    /// line that another program added to the file in the meantime also still needs it.
+    /// The taught lines count as agreed to. If the seller had agreed to all other lines before,
+    /// these still count as agreed to. Otherwise their changes still need the seller's agreement. A
+    /// line that another program has added to the file in the meantime always needs the seller's
+    /// agreement.
     pub fn agreed_by_teaching(
         &self,
         agreed: Option<&ContractLines>,
@@ -238,7 +242,7 @@ impl Contract {
     }
 }
 
-/// Returns the explanation of a changed line: a message id and its argument.
+/// Returns a message id and an argument for the text that explains a changed line.
 fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
     let value = plain(now.get(name)?);
     match name {
@@ -258,7 +262,7 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // If the line `default` has changed as well, the value is explained there and not here.
+        // If the line `default` has changed too, the explanation is shown at that line instead.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);
@@ -281,12 +285,12 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
     })
 }
 
-/// Returns a JSON string without quotation marks, or another value unchanged.
+/// Returns a JSON string without its quotation marks. Any other value is returned unchanged.
 fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the characters of a text that can be mistaken for other characters, sorted and without
+/// Returns the characters in a text that can be mistaken for other characters, sorted and without
 /// duplicates.
 pub fn foreign_letters(text: &str) -> Vec<char> {
     let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
@@ -600,7 +604,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let meaning = Some((message, value.to_owned()));
             assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
         }
-        // Lines that only read a reply, and change no request, get no explanation.
+        // Lines that affect only the reading of replies, not the requests, get no explanation.
         for (file, name) in
             [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
         {

@@ -7,19 +7,20 @@ use super::reply::has_unreadable;
 use super::{DomainsSpec, JsonPaths};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
-/// How a list of domains represents its entries.
+/// How a reply represents the entries in its list of domains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainEntries {
     /// An array of entries.
     Items,
-    /// An object of entries; its keys are the hosts, unless an entry has its own host.
+    /// An object with one member per domain. The member's name is the host, unless the entry
+    /// contains its own host.
     Members,
 }
 
 impl DomainEntries {
-    /// Returns the entries of a list, with their keys if it is an object; `None` for another kind
-    /// of value.
+    /// Returns the entries of a list, with their names if the list is an object; `None` if the
+    /// value is not a list of the expected kind.
     pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
@@ -78,7 +79,7 @@ fn is_active(spec: &DomainsSpec, word: &str) -> bool {
     spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
-/// Returns the state word of an entry whose state flag is `false`, unless the word means active.
+/// Returns the state word of an entry whose state flag is `false`; `None` if the word means active.
 fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
     let word = spec.state.str(entry)?;
     (!is_active(spec, word)).then(|| Untrusted::from(word))
@@ -93,7 +94,8 @@ pub struct Pages {
     pub parameter: String,
     /// The number of the first page.
     pub first: u32,
-    /// JSON paths of the next cursor, of the next page's URL, or of a flag for further pages.
+    /// JSON paths of the value that leads to the next page: a cursor, a URL, or a flag that more
+    /// pages exist.
     pub next: JsonPaths,
     /// The maximum number of pages to read.
     pub most: u32,
@@ -113,14 +115,14 @@ pub enum PageStyle {
     Link,
 }
 
-/// The page to request next.
+/// The next page to request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextPage {
-    /// There is no further page.
+    /// There are no more pages.
     None,
-    /// The value for the query parameter.
+    /// The value of the query parameter that selects the page.
     Parameter(String),
-    /// A URL or a path.
+    /// The URL or path of the page.
     Address(String),
 }
 
@@ -234,7 +236,8 @@ mod tests {
         ];
         assert_eq!(named(&reply), Some(expected));
         assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
-        // The contract expects an object here, so an array is not read as a list of domains.
+        // The contract expects an object here, so a reply with an array is not read as a list of
+        // domains.
         assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
         assert_eq!(read(json!({"data": {"a.example": {}}})), None);
     }

@@ -1,5 +1,5 @@
-//! Reads when a token expires, and other dates in replies. No JWT is verified here: only the
-//! service can do that.
+//! Reads the expiry of tokens, and other dates in replies. JWTs are not verified, because only the
+//! service can verify them.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -31,7 +31,8 @@ pub struct Expiry {
 const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
-    /// Returns when the token expires, from the reply or else from the token itself.
+    /// Returns the time at which the token expires. Reads it from the reply, or else from the token
+    /// itself.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
@@ -84,11 +85,11 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
 
-/// Returns true if a text has the form of a JWT: base64url parts between dots, with JSON in the
-/// first.
+/// Returns true if a text has the form of a JWT: base64url parts separated by dots, with JSON in
+/// the first part.
 ///
 /// A signed token has three parts. An encrypted token has five parts and an `enc` header. The
-/// header is checked because a signed token that was pasted twice has five parts too.
+/// header is checked because a signed token that was pasted twice also has five parts.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
     let is_whole = parts.iter().all(|part| from_base64(part).is_some());
@@ -109,8 +110,8 @@ fn claims(token: &str) -> Option<Value> {
 
 /// Decodes base64url or standard base64, with or without padding.
 pub fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// Accepts base64 in which unused bits of the last character are set, as some encoders write
-    /// it.
+    /// Accepts base64 whose last character has unused bits that are not zero, because some encoders
+    /// produce this.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
     const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
@@ -124,8 +125,8 @@ const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 /// Parses a date such as `2026-11-21T10:20:30.5-03:00` (RFC 3339).
 ///
-/// Returns `None` without an offset, because the time zone is not known. The year 9999 is accepted:
-/// some services use it for a token that does not expire.
+/// Returns `None` for a date without a UTC offset, because its time zone is unknown. The year 9999
+/// is accepted, because some services use it for a token that does not expire.
 pub fn rfc3339(text: &str) -> Option<Wall> {
     let pieces = Pieces::parse(text).ok()?;
     let moment = DateTime::from_parts(pieces.date(), pieces.time()?);
@@ -251,7 +252,7 @@ mod tests {
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
             (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
-            // Seconds in the year 10000 are not mistaken for milliseconds.
+            // A number of seconds in the year 10000 must not be mistaken for milliseconds.
             (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),

@@ -11,7 +11,7 @@ use super::operations::OperationLines;
 use super::settings::{ContractError, Section};
 use crate::trade::{Operation, PixKeyError, PixKeyKind};
 
-/// The id of the field that carries the idempotency key in a body.
+/// The id of the body field that contains the idempotency key.
 pub const KEY_FIELD: &str = "key_in_body";
 
 /// A field of a request body, as the contract declares it.
@@ -46,7 +46,7 @@ pub struct FieldSpec {
     pub sent: bool,
 }
 
-/// The kind of value that a field holds.
+/// The kind of a field, which determines how its value is entered and checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldKind {
@@ -66,13 +66,14 @@ pub enum FieldKind {
     Choice,
     /// A CPF (of a person) or a CNPJ (of a company).
     Document,
-    /// The word for the kind of document; derived from the document and not shown in the form.
+    /// The word for the kind of document. The word is derived from the document, and the form does
+    /// not show the field.
     DocumentKind,
     /// A phone number.
     Phone,
-    /// A constant, taken from `default` and not shown in the form.
+    /// A constant that is taken from `default`. The form does not show the field.
     Fixed,
-    /// The idempotency key; not shown in the form.
+    /// The idempotency key. The form does not show the field.
     #[serde(skip)]
     RequestKey,
 }
@@ -83,7 +84,7 @@ pub struct FieldOption {
     /// The id that the program uses, such as `cpf`. For a plain choice, the id is the same as the
     /// word.
     pub id: String,
-    /// The word in the body.
+    /// The word that is sent in the body.
     pub word: String,
 }
 
@@ -94,16 +95,16 @@ pub struct Pattern {
     ranges: Vec<(char, char)>,
 }
 
-/// A field with invalid input.
+/// A field whose input is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidField {
     /// The id of the field.
     pub field: String,
-    /// The fault of its input.
+    /// The reason why its input is invalid.
     pub fault: FieldFault,
 }
 
-/// Why the input of a field is invalid.
+/// The reason why the input of a field is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldFault {
     /// A required field is empty.
@@ -118,12 +119,12 @@ pub enum FieldFault {
         /// The maximum number of characters.
         most: u32,
     },
-    /// The text has characters outside the allowed set.
+    /// The text contains characters that are not allowed.
     Characters {
         /// The allowed characters, as the contract declares them.
         allowed: String,
     },
-    /// The text has a line break or another control character.
+    /// The text contains a line break or another control character.
     ControlCharacter,
     /// The value is not one of the options.
     NotAChoice,
@@ -136,7 +137,7 @@ pub enum FieldFault {
 }
 
 impl FieldSpec {
-    /// Returns an optional field whose label is its name.
+    /// Creates an optional field whose label is the same as its name.
     pub(super) fn new(id: &str, name: &str, kind: FieldKind) -> FieldSpec {
         FieldSpec {
             id: id.to_owned(),
@@ -166,7 +167,7 @@ impl FieldSpec {
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// Returns the kinds of Pix key that this field has a word for.
+    /// Returns the kinds of Pix key for which this field has a word.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
@@ -231,7 +232,7 @@ pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
 impl OperationLines<'_> {
     /// Reads the fields that the line `body` lists, in that order.
     ///
-    /// Fields that are declared but not listed are checked and left out.
+    /// Fields that are declared but not listed in `body` are checked, but are not returned.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
         let field = |id: &String| field(&self.lines.section(&format!("field.{id}")), id);
         self.lines.ids("field").iter().try_for_each(|id| field(id).map(drop))?;
@@ -252,8 +253,8 @@ impl OperationLines<'_> {
                 return self.lines.takes("body", "a field of kind `secret`, for the password");
             }
             Operation::Login => {}
-            // Bodies of operations other than the login are stored and shown, so they must not
-            // contain a secret.
+            // Reject a secret here. Only the login may have one, because the bodies of all other
+            // operations are stored and shown.
             _ if has(FieldKind::Secret) => {
                 return self.lines.takes("body", "secrets only in the login");
             }
@@ -269,7 +270,7 @@ impl OperationLines<'_> {
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
-    /// Returns the field for the idempotency key, if the line `key_in_body` names a place for it.
+    /// Returns the field for the idempotency key; `None` if the contract has no line `key_in_body`.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
         let pointer: String = self.lines.get("key_in_body")?;
         if pointer.is_empty() {
@@ -338,7 +339,8 @@ fn choices(lines: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, Con
     Ok(choices)
 }
 
-/// Returns true if two names cannot be in one body: they are equal, or one is inside the other.
+/// Returns true if two names cannot be used in the same body: they are equal, or one is inside the
+/// other.
 fn collide(one: &str, other: &str) -> bool {
     let inside = |outer: &str, inner: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

@@ -1,8 +1,8 @@
 //! Checks of header names and URL paths in a contract.
 //!
 //! A contract must not set a header that the HTTP client, the credential or the idempotency key
-//! uses. It must not use a path that servers read in different ways, and no operation except the
-//! withdrawal may use the withdrawal's path.
+//! uses. It must not contain a path that different servers interpret in different ways. Only the
+//! withdrawal operation may use the withdrawal's path.
 
 use super::settings::{ContractError, Section};
 
@@ -23,10 +23,9 @@ const RESERVED: [&str; 13] = [
     "user-agent",
 ];
 
-/// Prefixes of further reserved headers.
+/// Prefixes of other reserved headers.
 ///
-/// Some of them override the path or method of the request on some servers, such as
-/// `X-Original-URL`.
+/// On some servers, headers such as `X-Original-URL` override the path or method of the request.
 const FAMILIES: [&str; 8] = [
     "accept-",
     "content-",
@@ -38,17 +37,17 @@ const FAMILIES: [&str; 8] = [
     "x-rewrite-",
 ];
 
-/// Returns true if a header of this name has another use and cannot carry the idempotency key.
+/// Returns true if a header of this name is reserved and must not carry the idempotency key.
 ///
-/// In such a header the key would replace the header's own value, or a proxy would remove it: the
-/// withdrawal would be sent without its key. Some gateways treat `_` as `-`, so this function
-/// treats the two characters as equal.
+/// A reserved header has its own value, or a proxy may remove the header. The withdrawal could then
+/// be sent without its idempotency key. Some gateways treat `_` as `-`, so this function treats the
+/// two characters as equal.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// A header that carries a credential, or a part of it.
+/// A header that contains a credential, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialHeader {
     /// The name of the header.
@@ -98,7 +97,7 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Returns the header's value with `mark` instead of the credential.
+    /// Returns the header's value with `mark` in place of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }
@@ -134,11 +133,11 @@ const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempoten
 /// Bytes that separate parts of a URL or begin an encoded byte.
 const MEANINGFUL: &[u8] = b"/\\%?#;";
 
-/// Returns the normalised form of a path, by which two paths can be compared.
+/// Returns the normalised form of a path, which is used to compare two paths.
 ///
 /// Letter case, a trailing slash, a file extension and percent-encoding of ordinary characters make
-/// no difference. Returns `None` for a path that servers read in different ways: one with `//`,
-/// `;`, a backslash, or a segment of dots (encoded or not).
+/// no difference. Returns `None` for a path that different servers interpret in different ways: a
+/// path with `//`, `;`, a backslash, or a segment that consists of dots (encoded or not).
 ///
 /// This form is compared to make sure that no other operation uses the withdrawal's path.
 pub fn resource(path: &str) -> Option<String> {
@@ -157,13 +156,14 @@ pub fn resource(path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-/// Normalises one segment: decoded, in lower case, without the trailing dots and spaces that
-/// Windows ignores.
+/// Normalises a path segment: decodes it, converts it to lower case, and removes the trailing dots
+/// and spaces that Windows ignores.
 fn segment(text: &str) -> Option<String> {
     let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
         b' ' => *is_encoded,
         b'.' => !*is_encoded,
-        // ASCII only: some servers convert characters of other scripts to ASCII letters or dots.
+        // Accept only ASCII, because some servers convert characters of other scripts to ASCII
+        // letters or dots.
         byte => byte.is_ascii_graphic() && !MEANINGFUL.contains(byte),
     };
     let decoded = percent_decoded(text)?;
@@ -175,7 +175,7 @@ fn segment(text: &str) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Decodes percent-encoding; the flag of each byte is true if the byte was encoded.
+/// Decodes percent-encoding. Returns each byte with a flag that is true if the byte was encoded.
 ///
 /// Returns `None` if a `%` is not followed by two hex digits.
 pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
@@ -194,9 +194,9 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
 
 /// The paths and key headers that only the withdrawal request may use.
 ///
-/// They are the withdrawal's path and key header from the contract, and those from the API
-/// documentation. So if a contract moves the withdrawal to another path, no other operation may use
-/// the documented path.
+/// They are the withdrawal's path and key header in the contract, and in the API documentation.
+/// Even if a contract moves the withdrawal to another path, no other operation may use the
+/// documented path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
     paths: [String; 2],
@@ -211,8 +211,8 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if a path below the base URL reaches the withdrawal, or if servers read the
-    /// path in different ways.
+    /// Returns true if a path below the base URL reaches the withdrawal, or if different servers
+    /// interpret the path in different ways.
     pub fn has_path(&self, path: &str) -> bool {
         let without_query = |path: &str| path.split('?').next().and_then(resource);
         let Some(reached) = without_query(path) else { return true };

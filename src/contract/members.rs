@@ -1,7 +1,7 @@
-//! Lists the members of a request body, read from the body's exact bytes.
+//! Lists the members of a request body, parsed from the body's exact bytes.
 //!
-//! Used to show a body before it is sent. The bytes are parsed, and not the fields that built them:
-//! the contract may have changed since, and the user must see what is really sent.
+//! This is used to show a body before it is sent. The bytes are parsed because the contract may
+//! have changed since the body was built, and the user must see what is really sent.
 
 use std::fmt;
 
@@ -12,19 +12,20 @@ use serde_json::value::RawValue;
 use super::body::form_pairs;
 use super::{BodySpec, FieldSpec};
 
-/// The maximum nesting depth; a deeper value is one member, as literal text.
+/// The maximum nesting depth. A value that is nested more deeply becomes a single member with its
+/// JSON text.
 const DEEPEST: usize = 64;
 
 /// A single value in a body. Objects and lists are split into their members, unless they are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The names on the path to the value; an element of a list has its index as name.
+    /// The names on the path to the value. For an element of a list, the name is its index.
     pub path: Vec<String>,
     /// The value.
     pub value: MemberValue,
 }
 
-/// The value of a member.
+/// The value of a body member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberValue {
     /// A string, without quotation marks and escapes.
@@ -39,12 +40,13 @@ impl Member {
         pointer(self.path.iter().map(String::as_str))
     }
 
-    /// Returns the path as in a contract; `name` inside `customer` is `customer/name`.
+    /// Returns the path in the form that a contract uses: `name` inside `customer` is
+    /// `customer/name`.
     pub fn name(&self) -> String {
         self.path.join("/")
     }
 
-    /// Returns the field of `form` that produced this member.
+    /// Returns the field of `form` from which this member was built.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
@@ -123,7 +125,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
         path.pop();
     }
     if inside.is_empty() {
-        // Keep an invalid string as it is written.
+        // Use the unparsed text if the string is invalid.
         let text = || serde_json::from_str(written).unwrap_or_else(|_| written.to_owned());
         let value = match written.starts_with('"') {
             true => MemberValue::Text(text()),
@@ -133,7 +135,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
     }
 }
 
-/// The entries of a JSON object in their order; a repeated name is kept twice.
+/// The entries of a JSON object in their order. If a name is repeated, both entries are kept.
 struct Entries<'b>(Vec<(String, &'b RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {

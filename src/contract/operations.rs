@@ -26,18 +26,19 @@ use crate::trade::{CredentialKind, Operation};
 
 /// The minimum wait before a resend, in seconds.
 ///
-/// The service may still be processing the earlier attempt: the API documentation does not rule
-/// this out.
+/// The wait is needed because the service may still be processing the earlier attempt. The API
+/// documentation does not rule this out.
 pub(super) const LEAST_RESEND_AFTER: u32 = 30;
 
-/// The longest retention of an idempotency key, in seconds, that a contract may claim without
-/// naming a source.
+/// The longest retention of an idempotency key, in seconds, that a contract may set without naming
+/// a source.
 pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
 
 /// The longest retention of an idempotency key that is accepted, in seconds.
 const LONGEST_RETENTION: u32 = 24 * 60 * 60;
 
-/// Converts a retention from the contract file, in seconds, and limits it to the maximum.
+/// Converts a retention in seconds, as written in the contract, to a duration. A longer retention
+/// is reduced to the maximum.
 pub(super) fn retention_of(seconds: u32) -> Duration {
     Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
 }
@@ -81,8 +82,8 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
     let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
-        // These operations are sent without a key press, so they must not reach a path that creates
-        // something.
+        // The program sends these requests automatically. Their paths must therefore differ from
+        // the paths of operations that create something.
         let wanted = "a path of its own where it is asked for with a body";
         return at(*operation).lines.takes("path", wanted);
     }
@@ -216,8 +217,8 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
         return at.lines.takes("body", "exactly one amount");
     };
     if !amount.sent {
-        // Reject a body without the amount: the service would pay an amount that the request does
-        // not contain.
+        // Reject a body without the amount. The service would choose the amount, and it would not
+        // be the amount that the seller confirmed.
         return at.lines.takes("body", "an amount that is sent");
     }
     let (empty_success, id_required) =
@@ -245,14 +246,14 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
     })
 }
 
-/// The lines of one operation, with the other lines that they are checked against.
+/// The lines of one operation, together with other lines that are needed to check them.
 pub(super) struct OperationLines<'a> {
     pub(super) lines: Section<'a>,
     pub(super) operation: Operation,
     /// The lines that apply to every request.
     request: &'a Section<'a>,
     withdrawal_only: &'a WithdrawalOnly,
-    /// The headers of the JWT, then the headers of the API token.
+    /// The headers for the JWT, followed by the headers for the API token.
     credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
@@ -302,8 +303,8 @@ impl OperationLines<'_> {
             let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
             return self.lines.takes("path", wanted);
         };
-        // Reject a query that already contains the amount's name. The amount would then be sent
-        // twice, and servers differ in which value they use.
+        // Reject a query that already contains the amount's name. The request would contain the
+        // name twice, and servers differ in which value they use.
         let amount = match self.operation {
             Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
@@ -344,7 +345,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the headers with a fixed value: first for every request, then for this operation.
+    /// Reads the headers with a fixed value: first those for every request, then those for this
+    /// operation.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
         for lines in [self.request, &self.lines] {
@@ -399,7 +401,7 @@ impl OperationLines<'_> {
         Ok(JsonPaths::new(&bases, &self.lines.pointers(key)?))
     }
 
-    /// Reads the lines that recognise a failure in a reply with a success status.
+    /// Reads the lines that define how a failure is recognised in a reply with a success status.
     fn failed(&self) -> Result<FailureSigns, ContractError> {
         Ok(FailureSigns {
             words: self.lines.texts("failed_words")?.to_vec(),

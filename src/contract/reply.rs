@@ -1,7 +1,8 @@
 //! Reads values from JSON replies.
 //!
-//! Numbers keep their exact text. [`JsonPaths`] lists the places of a value, tried in order.
-//! [`read_json`] repairs some known faults of services before it gives up.
+//! Numbers keep their exact text. [`JsonPaths`] contains the places where a value may be, in the
+//! order in which they are tried. [`read_json`] repairs some known faults in the replies of
+//! services.
 
 use serde_json::Value;
 
@@ -15,15 +16,16 @@ pub enum Figure {
     Absent,
     /// A readable amount.
     Read(Money),
-    /// A number that cannot be read exactly as an amount.
+    /// A number that cannot be converted exactly to an amount.
     Number,
-    /// A value of another kind, such as a word, an object or a masked amount.
+    /// A value that is not a number, such as a word, an object or a masked amount.
     Other,
 }
 
-/// Parses a JSON text, with known faults repaired; `None` if it is still invalid.
+/// Parses a JSON text. If the text is invalid, repairs known faults and parses it again; returns
+/// `None` if it is still invalid.
 ///
-/// Without the repair, one wrong character would make the whole reply unreadable.
+/// Without the repair, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     let read = |body: &[u8]| serde_json::from_slice(body).ok();
     read(body).or_else(|| read(&mended_json(body)))
@@ -36,7 +38,7 @@ pub(super) fn has_unreadable(text: &str) -> bool {
 }
 
 impl JsonPaths {
-    /// Returns the first text without unreadable characters; a number counts as text.
+    /// Returns the first text that contains no unreadable characters. A number counts as text.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, |value| match value {
             Value::String(text) if is_believed(text) => Some(Untrusted::from(text.as_str())),
@@ -53,12 +55,13 @@ impl JsonPaths {
         self.find(reply, |value| value.as_str().filter(|text| is_believed(text)))
     }
 
-    /// Returns the first text to show to a user; it may have unreadable characters.
+    /// Returns the first text for display to the user. The text may contain unreadable characters.
     pub fn words<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
     }
 
-    /// Returns the first valid Pix code, trimmed, or else the first text.
+    /// Returns the first valid Pix code, trimmed. If no text is a valid Pix code, returns the first
+    /// text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
         let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let code = |value: &Value| {
@@ -69,7 +72,7 @@ impl JsonPaths {
         self.find(reply, code).or_else(|| self.text(reply))
     }
 
-    /// Returns the first exact amount, or else the kind of the first other value.
+    /// Returns the first exact amount. If no amount is exact, returns the kind of the first value.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
         if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);
@@ -117,7 +120,7 @@ impl Pointer {
         &self.0
     }
 
-    /// Returns the name of the member that the pointer ends at.
+    /// Returns the name of the member to which the pointer points.
     pub fn name(&self) -> String {
         let last = self.0.rsplit('/').next().unwrap_or_default();
         last.replace("~1", "/").replace("~0", "~")
@@ -132,7 +135,7 @@ pub struct JsonPaths {
 }
 
 impl JsonPaths {
-    /// Joins every base with every pointer. The paths below the first base come first.
+    /// Joins every base with every pointer. The paths that begin with the first base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
             pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
@@ -168,8 +171,8 @@ impl JsonPaths {
 /// Number literals that JavaScript and Python write but JSON does not allow.
 const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
 
-/// Repairs a text with a byte order mark, half a surrogate pair, an unescaped control character, or
-/// a number that JSON does not allow.
+/// Repairs a text that contains a byte order mark, half of a surrogate pair, an unescaped control
+/// character, or a number literal that JSON does not allow.
 pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let mut mended = Vec::with_capacity(rest.len());
@@ -182,8 +185,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
             }
             b'\\' if is_text => escape(rest),
             0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
-            // Replace such a number with `{}`. That is neither an amount nor a missing value, so
-            // reading an amount there reports a fault.
+            // Replace a number literal such as `NaN` with `{}`. An object is neither an amount nor
+            // a missing value, so reading it as an amount reports a fault.
             _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                 Some(word) => (word.len(), Some("{}".to_owned())),
                 None => (1, None),
@@ -197,8 +200,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// Returns the length of the escape sequence at the start of `rest`, and a replacement if the
-/// escape is half of a surrogate pair.
+/// Returns the length of the escape sequence at the start of `rest`. If the escape is half of a
+/// surrogate pair, also returns a replacement for it.
 fn escape(rest: &[u8]) -> (usize, Option<String>) {
     let half = |at: usize| {
         let digits = rest.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;

@@ -1,5 +1,5 @@
-//! The parts of a request that the seller can change inside the app ("teach"), and a preview of the
-//! request after the change.
+//! The parts of a request that the seller can change inside the app ("teaching"), and a preview of
+//! the changed request.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub enum SentLine {
     Field(String),
 }
 
-/// How a field is used in a body.
+/// The way in which a body uses a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
     /// The user must fill in the field.
@@ -47,7 +47,7 @@ pub struct TaughtField {
     pub name: String,
     /// The new label on the screen; `None` keeps the label.
     pub label: Option<String>,
-    /// How the field is used.
+    /// The new use of the field.
     pub becomes: FieldUse,
     /// The constant value, for [`FieldUse::Fixed`].
     pub value: String,
@@ -62,11 +62,13 @@ pub struct SampleRequest {
     pub path: String,
     /// The headers that the contract sets.
     pub headers: Vec<(String, String)>,
-    /// The body; `None` if the request has no body or if the previous input is not valid for it.
+    /// The body; `None` if the request has no body, or if the values of the last request are not
+    /// valid in the body.
     pub body: Option<String>,
 }
 
-/// Returns the contract's name for an operation, with which the names of its lines begin.
+/// Returns the contract's name for an operation. The names of the operation's lines begin with this
+/// name.
 pub fn setting_of(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
@@ -128,7 +130,8 @@ impl Contract {
         lines
     }
 
-    /// Returns the lines for the unit and format of this operation's amounts, with their words.
+    /// Returns the lines for the unit and format of this operation's amounts, each with the words
+    /// that it accepts.
     pub fn amount_lines(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
         let line =
             |key: &str| (format!("{}.{key}", setting_of(operation)), words_of(operation, key));
@@ -136,7 +139,8 @@ impl Contract {
         lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// Returns the line that names the amount; `None` if a field of the body names it.
+    /// Returns the name of the line that contains the name of the amount; `None` if a field of the
+    /// body has that role.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
         self.value(&name).map(|_| name)
@@ -156,8 +160,8 @@ impl Contract {
         }
     }
 
-    /// Returns the declared fields of the body; `None` if the body of this operation is not
-    /// declared field by field.
+    /// Returns the declared fields of the body; `None` if the contract does not declare the fields
+    /// of this operation's body.
     pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
         match operation {
             Operation::Login => Some(&self.login.form),
@@ -179,8 +183,8 @@ impl Contract {
         }
     }
 
-    /// Returns the contract lines that apply `field` to the field with this id, or that declare a
-    /// new field if `id` is `None`.
+    /// Returns the contract lines that change the field with this id as `field` describes. If `id`
+    /// is `None`, the lines declare a new field.
     pub fn field_lines(
         &self,
         operation: Operation,
@@ -242,8 +246,8 @@ impl Contract {
     /// Returns a preview of the operation's next request, filled with the values of its last
     /// request.
     ///
-    /// `last` is the body of the last request as shown to the user, and `before` is the contract
-    /// that built it.
+    /// `last` is the body of the last request as it was shown to the user. `before` is the contract
+    /// that built that body.
     pub fn sample(
         &self,
         operation: Operation,
@@ -295,7 +299,7 @@ impl LastRequest<'_> {
         self.members.iter().find(is_it).map(|member| member.value.text())
     }
 
-    /// Returns the amount of the last request; ten reais if it had no readable amount.
+    /// Returns the amount of the last request, or ten reais if the request has no readable amount.
     fn amount(&self) -> Money {
         let read = self
             .before
@@ -427,8 +431,8 @@ mod tests {
             &field("amount", FieldUse::Absent),
         );
         assert!(built_in.taught(&lines).is_err());
-        // Adding a second field named `amount` is refused, because the built-in body already has
-        // that field.
+        // Adding a second field named `amount` is refused, because the built-in body already
+        // contains a field with this name.
         let lines =
             built_in.field_lines(Operation::Withdrawal, None, &field("amount", FieldUse::Asked));
         assert!(built_in.taught(&lines).is_err());

@@ -1,7 +1,8 @@
 //! The lines of a contract as named settings, merged from several files.
 //!
-//! [`ContractSettings`] holds the merged lines, and [`Section`] reads typed values from them. The
-//! presets, which are contract files that come with the program, are at the end of the file.
+//! [`ContractSettings`] contains the merged lines, and [`Section`] reads typed values from them.
+//! The presets, which are contract files that come with the program, are at the end of this source
+//! file.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,7 @@ use super::reply::{JsonPaths, Pointer};
 pub enum Provenance {
     /// The API documentation shows the line.
     Documented,
-    /// A live reply, or money seen to arrive, has shown the line to be correct.
+    /// A live reply, or a payment that arrived, has shown that the line is correct.
     Confirmed,
     /// Nothing supports the line: it is a guess.
     Assumed,
@@ -59,14 +60,14 @@ pub(super) enum FileAuthor {
     /// The file comes with the program. Its lines may be marked as documented or confirmed.
     Program,
     /// The file was written by the seller, or by any program that can write to the seller's folder.
-    /// Its lines cannot be marked as confirmed.
+    /// Lines of such a file cannot be marked as confirmed.
     Seller,
 }
 
-/// The file name of a line that was taught in the app and is not saved yet.
+/// The file name that is used for a line that was taught in the app and is not saved yet.
 const TAUGHT: &str = "-";
 
-/// An invalid contract line, with its place.
+/// An invalid contract line, with its file and line number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
 pub struct ContractError {
@@ -76,8 +77,8 @@ pub struct ContractError {
     pub number: usize,
     /// The description of the problem.
     pub problem: String,
-    /// The line number of the built-in line that the invalid line contradicts, if that is the
-    /// problem.
+    /// The line number of the built-in line that the invalid line contradicts; `None` if the
+    /// problem is a different one.
     pub clash: Option<usize>,
 }
 
@@ -97,10 +98,10 @@ pub(super) struct ContractSettings {
 }
 
 impl ContractSettings {
-    /// Adds the lines of a file; they replace earlier lines with the same name.
+    /// Adds the lines of a file. They replace earlier lines with the same name.
     ///
-    /// The lines count as assumed, unless a file of the program marks them as documented or
-    /// confirmed.
+    /// The lines count as assumed, unless the file comes with the program and marks them as
+    /// documented or confirmed.
     pub(super) fn lay_over(
         &mut self,
         file: &str,
@@ -131,7 +132,7 @@ impl ContractSettings {
                 return Err(wrong(at, format!("`{name}` takes {wanted}")));
             };
             let provenance = match self.by_name.get(&name) {
-                // If the file repeats the current value of a line, the line keeps its provenance.
+                // A line that only repeats the current value keeps its provenance.
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
@@ -208,8 +209,8 @@ impl ContractSettings {
         }
     }
 
-    /// Returns an error at the line of this name; for a missing line, at line 1 of the built-in
-    /// file.
+    /// Returns an error at the line with this name. If the line is missing, the error is at line 1
+    /// of the built-in file.
     fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
@@ -224,7 +225,7 @@ impl ContractSettings {
     }
 }
 
-/// The lines whose names have the same beginning, such as `login` or `login.field.email`.
+/// The lines whose names begin with the same prefix, such as `login` or `login.field.email`.
 pub(super) struct Section<'s> {
     settings: &'s ContractSettings,
     above: String,
@@ -241,26 +242,27 @@ impl Section<'_> {
         Section { settings: self.settings, above: self.name(below) }
     }
 
-    /// Returns the ids below a name, such as the ids of the declared fields.
+    /// Returns the ids that follow a name, such as the ids of the declared fields.
     pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
         let before = [&self.above, ".", below, "."].concat();
         let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
         self.settings.by_name.keys().filter_map(after).collect()
     }
 
-    /// Returns an error that states which values a line takes.
+    /// Returns an error that describes the values that a line accepts.
     pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
         let name = self.name(key);
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the line `key`: it requires the line `missing`, which does not exist.
+    /// Returns an error at the line `key`, because that line requires the line `missing`, which
+    /// does not exist.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))
     }
 
-    /// Returns the value of a line and marks its name as valid.
+    /// Returns the value of a line, and records that the line's name is valid.
     fn ask(&self, key: &str) -> Option<&SettingValue> {
         let name = self.name(key);
         let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
@@ -277,8 +279,8 @@ impl Section<'_> {
             SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
             SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
             SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
-            // This function reads no lists. Deserialize from an empty list, to get an error that
-            // names the expected value.
+            // This function does not read lists. Deserialize from an empty list to get an error
+            // that names the expected value.
             SettingValue::Texts(_) | SettingValue::Wholes(_) => {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
@@ -328,14 +330,14 @@ impl Section<'_> {
         self.texts(key)?.iter().map(read).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or of the list entry. The bases in
-    /// `under` do not apply to them.
+    /// Reads JSON Pointers that start at the root of the reply or list entry. They are not combined
+    /// with the bases in the line `under`.
     pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
 }
 
-/// Collects the values of nested tables with their dotted names and their positions in the file.
+/// Collects the values of nested tables, each with its dotted name and its position in the file.
 fn flatten<'t>(
     lines: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
     above: &str,
@@ -404,7 +406,7 @@ impl Setting {
 }
 
 impl SettingValue {
-    /// Returns the value in a normal form that does not depend on how the file writes it.
+    /// Returns the value in a normal form, independent of how the value is written in the file.
     ///
     /// The seller's agreement is stored in this form. If the form changes, every seller has to
     /// agree again.
@@ -430,8 +432,8 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 
 /// A contract file that comes with the program.
 ///
-/// It describes a reply shape seen at similar services. Its lines are assumed, and the seller does
-/// not have to agree to them because they come with the program.
+/// It describes replies as similar services send them. Its lines count as assumed. The seller does
+/// not have to agree to them, because they come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     /// The name of the preset.
@@ -462,7 +464,8 @@ impl Preset {
         PRESETS.into_iter().find(|preset| preset.name == name)
     }
 
-    /// Returns the preset name that is most similar to an unknown name, if any is similar.
+    /// Returns the preset name that is most similar to an unknown name; `None` if no name is
+    /// similar.
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, PRESETS.iter().map(|preset| preset.name))
     }

@@ -1,5 +1,5 @@
-//! The lines of a contract without the seller's own data, so that they can be given to other
-//! people.
+//! Returns the lines of a contract without the seller's own data, so that the seller can share them
+//! with other people.
 
 use super::settings::Setting;
 use super::{Contract, FixedHeader};
@@ -7,7 +7,7 @@ use super::{Contract, FixedHeader};
 /// The replacement for a removed value.
 const BLANK: &str = "?";
 
-/// A contract line that differs from the built-in one, ready to share.
+/// A contract line that differs from the built-in contract, in a form that can be shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedLine {
     /// The text of the line, as in a contract file.
@@ -17,10 +17,11 @@ pub struct SharedLine {
 }
 
 impl Contract {
-    /// Returns every line that differs from the built-in one, without values that may be private.
+    /// Returns every line that differs from the built-in contract, without values that may be
+    /// private.
     ///
-    /// Values of fixed members, of fixed headers and of a path's query are removed. The result is a
-    /// valid contract file, even if the lines come from several files.
+    /// The values of fixed members and of fixed headers, and the values in a path's query, are
+    /// removed. Together the lines are a valid contract file, even if they come from several files.
     pub fn shared_lines(&self) -> Vec<SharedLine> {
         let built_in = Contract::built_in();
         let is_own = |name: &str, setting: &Setting| {
@@ -52,14 +53,14 @@ fn shared(name: &str, setting: &Setting) -> SharedLine {
     SharedLine { text: format!("{} = {value}", key(name)), is_blanked }
 }
 
-/// Writes the headers with `?` instead of their values.
+/// Returns the headers with `?` in place of their values.
 fn without_values(setting: &Setting) -> String {
     let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
     let headers: Vec<_> = headers.map(|one| quoted(&format!("{}: {BLANK}", one.name))).collect();
     format!("[{}]", headers.join(", "))
 }
 
-/// Replaces the values in a path's query; `None` if there is no query.
+/// Replaces the values in a path's query; `None` if the path has no query.
 fn without_query(value: &str) -> Option<String> {
     let (path, query) = value.strip_suffix('"')?.split_once('?')?;
     let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
@@ -71,7 +72,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Writes a name as a TOML key, with quotation marks where needed.
+/// Returns a name as a TOML key, with quotation marks if they are needed.
 fn key(name: &str) -> String {
     let is_plain = |part: &str| {
         !part.is_empty()
@@ -86,7 +87,7 @@ mod tests {
     use super::super::PRESETS;
     use super::*;
 
-    /// A contract file with private data in every place that can have some.
+    /// A contract file with private data in every line that can contain private data.
     const OWN: &str = "request.headers = ['X-Store: ana-123']
 [withdrawal]
 path = '/w?store=ana-123&kind=pix'

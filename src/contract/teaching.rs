@@ -1,8 +1,8 @@
-//! Teaching: the seller points at a value in a reply, and the program writes the contract line that
-//! reads it there.
+//! Teaching: the seller selects a value in a reply, and the program writes the contract line that
+//! reads this value.
 //!
-//! This file has the lines that can be taught ([`ReplyLine`]), the reply as rows to point at
-//! ([`ReplyTree`]), and the new contract ([`Contract::taught`]).
+//! This file contains the lines that can be taught ([`ReplyLine`]), the reply as rows that the
+//! seller can select ([`ReplyTree`]), and the changed contract ([`Contract::taught`]).
 
 use serde_json::Value;
 
@@ -39,11 +39,12 @@ pub enum ReadValue {
 }
 
 impl Contract {
-    /// Returns the contract with `lines` in place of its own lines; the new lines are assumed.
+    /// Returns the contract with `lines` in place of its own lines of the same names. The new lines
+    /// count as assumed.
     ///
     /// # Errors
     ///
-    /// If a line has an invalid value, or if two lines contradict each other.
+    /// Fails if a line has an invalid value, or if two lines contradict each other.
     pub fn taught(&self, lines: &[TaughtLine]) -> Result<Contract, ContractError> {
         let mut settings = ContractSettings::in_force(&self.settings, self.claims);
         for line in lines {
@@ -54,8 +55,8 @@ impl Contract {
         Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// Returns this contract with the profile's lines and the confirmed lines of `other`, the
-    /// contract that it replaces.
+    /// Returns this contract with the profile's lines and the confirmed lines of `other`, which is
+    /// the contract that it replaces.
     pub fn in_place_of(self, other: &Contract) -> Contract {
         self.with_profile_lines(&other.of_profile).confirmed_by(&other.confirmed)
     }
@@ -126,7 +127,8 @@ impl Contract {
                 self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
             ReplyValueKind::Host => domains().map(ReadValue::Domains),
-            // If no entry has a state, every domain counts as usable, so the line has read nothing.
+            // If no entry has a state, every domain counts as usable. In that case the line has
+            // read no value.
             ReplyValueKind::State => domains()
                 .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
                 .map(ReadValue::Domains),
@@ -134,8 +136,8 @@ impl Contract {
         read.unwrap_or(ReadValue::Nothing)
     }
 
-    /// Returns the JSON paths of a line: its pointers below each base that its operation's line
-    /// `under` lists.
+    /// Returns the JSON paths that a line reads: each pointer of the line, below each base in the
+    /// `under` line of its operation.
     fn places(&self, name: &str) -> JsonPaths {
         let pointers = |name: &str| -> Vec<Pointer> {
             let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
@@ -165,9 +167,10 @@ pub struct ReplyLine {
     pub name: &'static str,
     /// The kind of value that the line reads.
     pub kind: ReplyValueKind,
-    /// True if the operation has no result without this value.
+    /// True if the operation cannot succeed without this value.
     pub is_needed: bool,
-    /// Parts of likely member names, separated by spaces, the likeliest first.
+    /// Parts of member names that the value is likely to have, separated by spaces. The most likely
+    /// part comes first.
     hints: &'static str,
 }
 
@@ -198,7 +201,7 @@ use ReplyValueKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
-/// All lines that read a reply; in each operation, the needed lines come first.
+/// All lines that read a reply. Within each operation, the needed lines come first.
 static SOUGHT: [ReplyLine; 20] = [
     needed("login.token", Secret, "token access acesso api chave credenc"),
     useful("login.jwt", Secret, "jwt links access token"),
@@ -231,7 +234,7 @@ const fn useful(name: &'static str, kind: ReplyValueKind, hints: &'static str) -
 }
 
 impl ReplyLine {
-    /// Returns the lines that read this operation's reply, the needed lines first.
+    /// Returns the lines that read this operation's reply. The needed lines come first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplyLine> {
         SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
     }
@@ -244,10 +247,10 @@ impl ReplyLine {
     }
 }
 
-/// The maximum number of rows; the rest of a longer reply is not shown.
+/// The maximum number of rows. The remaining rows of a longer reply are not shown.
 const MOST_ROWS: usize = 2_000;
 
-/// The maximum depth of a row, against hostile nesting.
+/// The maximum depth of a row, as a protection against hostile nesting.
 const DEEPEST: usize = 32;
 
 /// The maximum length of a name or value in a row, in characters.
@@ -308,15 +311,16 @@ impl ReplyTree {
         }
     }
 
-    /// Returns true if some row has a suitable value and a name that matches the line's hints.
+    /// Returns true if some row has both a suitable value and a name that matches the line's hints.
     pub fn names(&self, line: &ReplyLine) -> bool {
         let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
     }
 
-    /// Returns the index of the row at which the cursor starts when the seller teaches this line.
+    /// Returns the index of the row on which the cursor is placed when the seller begins to teach
+    /// this line.
     ///
-    /// Prefers a suitable value whose name matches the line's hints.
+    /// A suitable value whose name matches the line's hints is preferred.
     pub fn guess(&self, line: &ReplyLine) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {
@@ -367,7 +371,7 @@ fn cut(text: &str) -> Untrusted {
     text.chars().take(LONGEST).collect::<String>().into()
 }
 
-/// Returns true if the value of a row can be a value of this kind.
+/// Returns true if the value of a row is possible for this kind of line.
 fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
@@ -397,7 +401,8 @@ mod tests {
         ReplyTree::read(&body.into()).unwrap()
     }
 
-    /// Teaches the line `name` to read `pointer`; returns the value it reads and the new lines.
+    /// Teaches the line `name` to read `pointer`. Returns the value that the line then reads, and
+    /// the new lines.
     fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
         let all = [
             Operation::Login,
@@ -428,7 +433,7 @@ mod tests {
             pointed(&built_in, "fee_preview.net", "/resumo/liquido", body),
             (brl("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
         );
-        // A pointer below a base is written without that base.
+        // If the pointer is below a base, the line contains only the part after the base.
         let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
         assert_eq!(
             pointed(&enveloped, "fee_preview.net", "/data/sobra", body),
@@ -476,7 +481,7 @@ mod tests {
     }
 
     /// Returns a JSON reply in which `leaf` is nested below `keys`, and the pointer to `leaf`. Each
-    /// object on the way has one more member.
+    /// object on the path has one additional member.
     fn nested(keys: &[String], leaf: &str) -> (String, String) {
         let mut value: Value = serde_json::from_str(leaf).unwrap();
         let mut pointer = String::new();
@@ -502,7 +507,7 @@ mod tests {
             ] {
                 let lines = format!("fee_preview.under = {bases}\nfee_preview.unit = '{unit}'");
                 let contract = Contract::with(&[("c", &lines)]);
-                // Skip contracts that repeat a base: these are refused.
+                // Skip contracts in which a base is repeated, because they are refused.
                 let Ok(contract) = contract else { continue };
                 let (body, pointer) = nested(&keys, &wire);
                 let (read, lines) = pointed(&contract, "fee_preview.net", &pointer, &body);

@@ -1,7 +1,6 @@
 //! The demo's clock: the machine's clock, which the presenter can advance.
 //!
-//! The app, its journal and the sandbox use this clock, so that advancing it affects all of them at
-//! the same time.
+//! The app, its journal and the sandbox all use this clock, so they all see the new time at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +11,7 @@ use crate::runtime::clocks::MachineClocks;
 use crate::sandbox::{self, Moment};
 use crate::trade::Clocks;
 
-/// The machine's clocks and the time by which they are advanced. Clones share that time.
+/// The machine's clocks, and the time by which they are advanced. All clones are advanced together.
 #[derive(Debug, Clone, Default)]
 pub struct DemoClock {
     machine: MachineClocks,

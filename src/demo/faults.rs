@@ -1,4 +1,4 @@
-//! The faults that the demo's palette offers, with the names that scripts use for them.
+//! The faults that the demo's palette offers, with their names in scripts.
 
 use crate::app::store::faults::{Armed, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
@@ -6,8 +6,8 @@ use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 /// The name of a fault, and a function that creates its rule.
 pub type Named = (&'static str, fn() -> FaultRule);
 
-/// The faults in the palette. Each affects the next withdrawal, fee preview, link or charge, or all
-/// requests.
+/// The faults in the palette. Each fault affects the next withdrawal, fee preview, link or charge,
+/// or it affects all requests.
 pub const FAULTS: [Named; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
@@ -38,8 +38,8 @@ pub fn named(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
-/// Converts the sandbox's armed faults to the app's type. Faults of the same kind are combined and
-/// counted.
+/// Converts the sandbox's armed faults to the app's type. Faults of the same kind are combined into
+/// one entry with their number.
 pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     let mut all: Vec<Armed> = Vec::new();
     for rule in rules {

@@ -1,7 +1,7 @@
 //! Example payments and withdrawals of the last weeks, so that the demo's lists are not empty.
 //!
-//! They are created in the sandbox too, with the same dates. So the links can be paid, the
-//! withdrawals' keys are known, and the sandbox's ledger matches the journal.
+//! They are also created in the sandbox, with the same dates. So the links can be paid, the service
+//! knows the withdrawals' keys, and the sandbox's ledger matches the journal.
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -32,7 +32,7 @@ const MINUTE_MS: i64 = 60_000;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PastItem {
-    /// How long ago it was created, in minutes.
+    /// The age of the item, in minutes.
     minutes: i64,
     /// The amount to pay, in reais.
     amount: String,
@@ -44,19 +44,19 @@ pub(super) struct PastItem {
     /// The minutes from its creation until a buyer paid, or `None` if no buyer paid.
     paid_after: Option<i64>,
     /// The minutes from its creation until the seller marked the link as paid, or `None` if the
-    /// seller did not.
+    /// seller did not mark it.
     marked_after: Option<i64>,
 }
 
-/// The sandbox, account and current time for which example data is created.
+/// The sandbox, account and current time that are used to create example data.
 pub(super) struct DemoPast {
     pub control: Control,
     pub account: Account,
     pub now: Wall,
 }
 
-/// How long the domains have been in their current states, in minutes: a little longer than the age
-/// of the oldest link.
+/// The time for which the domains have been in their current states, in minutes. It is a little
+/// longer than the age of the oldest link.
 const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
 
 impl DemoPast {
@@ -134,8 +134,8 @@ impl DemoPast {
         charges.collect()
     }
 
-    /// Returns the items that have a valid amount, each with the parsed amount and the item in the
-    /// sandbox's type.
+    /// Returns the items that have a valid amount. Each comes with the parsed amount and with the
+    /// item in the sandbox's type.
     fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let wanted = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
@@ -158,28 +158,28 @@ impl DemoPast {
 const SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
 
 /// The value of the simulated boot clock at the current time, in milliseconds. It is larger than
-/// the age of the oldest example, so that the boot clock is never negative.
+/// the age of the oldest example, so that the boot clock is not negative for any example.
 const BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
 
-/// The time between the seller's confirmation and the attempt, and between the attempt and its
-/// reply.
+/// The simulated time between the seller's confirmation and the attempt, and between the attempt
+/// and its reply.
 const MOMENT: Duration = Duration::from_millis(1_800);
 
-/// The time after which the seller resent a withdrawal without a reply.
+/// The simulated time after which the seller resends a withdrawal that received no reply.
 const LATER: Duration = Duration::from_secs(40);
 
 /// A withdrawal in a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastWithdrawal {
-    /// How long ago it was created, in minutes.
+    /// The age of the withdrawal, in minutes.
     minutes: i64,
     /// The amount, in reais.
     amount: String,
     key_kind: PixKeyKind,
     key: String,
     description: String,
-    /// True if the first reply was lost and the same request was sent again.
+    /// True if the first reply was lost, so that the seller sent the same request again.
     #[serde(default)]
     is_lost: bool,
 }
@@ -208,8 +208,8 @@ impl DemoPast {
             let wire = PastWire { control: &self.control, contract: &contract, clock: &clock, one };
             for _ in 0..1 + u32::from(one.is_lost) {
                 clock.passes(MOMENT);
-                // The future completes at once, because the sandbox is called directly and not over
-                // the network.
+                // The future completes without waiting, because the sandbox is called directly and
+                // not over the network.
                 let sent = cashier::attempt(key, window, journal, &wire, &clock, |_| ());
                 if !matches!(sent.now_or_never(), Some(None)) {
                     return;
@@ -219,7 +219,8 @@ impl DemoPast {
         }
     }
 
-    /// Returns the terms of the withdrawal as the seller would have confirmed them at that time.
+    /// Returns the terms of the withdrawal as the seller would have confirmed them when the
+    /// withdrawal was created.
     fn agreement(
         &self,
         one: &PastWithdrawal,
@@ -308,8 +309,7 @@ impl Wire for PastWire<'_> {
                 body: reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),
-            // An error means that the sandbox has not changed anything, so the request counts as
-            // not sent.
+            // After an error the sandbox has changed nothing, so the request counts as not sent.
             Err(_) => Err(Failure::NotSent(NotSent::Connect)),
         };
         let Clocks { wall: at, boot_ms, .. } = self.clock.now();

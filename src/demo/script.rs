@@ -63,7 +63,7 @@ pub(super) struct ParsedScript {
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
     pub after: After,
-    /// True if this step is left out if the previous step is left out.
+    /// True if this step is left out whenever the previous step is left out.
     pub follows: bool,
     /// The event until which the caption is shown.
     pub until: Option<After>,
@@ -71,12 +71,11 @@ pub(super) struct ScriptStep {
     pub caption: Option<Caption>,
 }
 
-/// The event or time that a step waits for, after the previous step.
+/// The event or the time that a step waits for after the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Time(Duration),
-    /// A request for this operation that succeeds or meets a fault armed by the story, as the
-    /// script expects.
+    /// A request for this operation that succeeds, or that meets a fault armed by the story.
     Answered(BankOperation),
     LinkPaid,
     PaidOnce,
@@ -92,7 +91,7 @@ pub(super) enum StoryAction {
     PayLastLink,
 }
 
-/// The reason why a script cannot be played, with the line number.
+/// The reason why a script cannot be played, including the line number.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ScriptError(String);
@@ -103,7 +102,7 @@ impl Script {
         Script(None)
     }
 
-    /// Parses a script file. If it has no example data, the built-in data is used.
+    /// Parses a script file. If the file contains no example data, the built-in data is used.
     pub fn of_file(text: &str) -> Result<Script, ScriptError> {
         let mut own = read(text)?;
         if own.steps.is_empty() {
@@ -259,8 +258,8 @@ fn read_pay(text: &str) -> Result<StoryAction, String> {
     }
 }
 
-/// The width of a caption in columns: the width of an 80-column terminal without the step counter,
-/// such as `10/10`.
+/// The width of a caption's text in columns: 80 columns minus the space for the step counter, such
+/// as `10/10`.
 const COLUMNS: usize = 71;
 
 /// The width of the hint `Space ›` at the end of a caption's last row.
@@ -277,7 +276,7 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// Returns the text in this language, or in the other language if there is no such text.
+    /// Returns the text in this language, or in the other language if the caption has no such text.
     /// Placeholders are replaced by the keys in `keys`.
     pub fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (first, other) = match lang {
@@ -289,7 +288,7 @@ impl Caption {
         with_keys(words, |name| key(name).ok_or(())).unwrap_or_else(|()| words.to_owned())
     }
 
-    /// Returns an error if the caption has too many rows or names an unknown action.
+    /// Returns an error if the caption has too many rows or contains an unknown action.
     pub fn checked(self) -> Result<Caption, String> {
         static KEYS: LazyLock<Keymap> =
             LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
@@ -324,14 +323,15 @@ fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<
     Ok(filled)
 }
 
-/// Returns the first key of an action. For an action without a key, returns the key of the palette,
+/// Returns the first key of an action. If the action has no key, returns the key of the palette,
 /// where the user can find the action.
 fn key_of(action: Action, keys: &Keymap) -> String {
     let first = |action| keys.keys(action).first().map(ToString::to_string);
     first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())
 }
 
-/// Describes an unknown name, with the nearest valid name and all valid names.
+/// Returns an error text for an unknown name. The text contains the most similar valid name and all
+/// valid names.
 pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();

@@ -1,6 +1,7 @@
 //! The story: a script that is played on the running sandbox for an audience.
 //!
-//! A story is a task that ends after its last step. Without a story, no task wakes the program.
+//! A story is a task that ends after its last step. While no story is played, no task runs
+//! periodically.
 
 use std::sync::Arc;
 
@@ -34,9 +35,9 @@ pub struct Playing {
 impl Playing {
     /// Plays the script to its end.
     ///
-    /// If the presenter skips a wait for a time or a caption's `until`, the story continues at
-    /// once. If the presenter skips a wait for an event, the step and the steps that follow from it
-    /// are left out, because their captions would not be true.
+    /// If the presenter skips a wait for a time or for a caption's `until`, the story continues at
+    /// once. If the presenter skips a wait for an event, the waiting step and the steps that follow
+    /// from it are left out, because their captions would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let all = &self.props.script.content().steps;
@@ -45,7 +46,7 @@ impl Playing {
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
-        // The faults that the story has armed so far. Captions may describe requests that meet
+        // The faults that the story has armed so far. Its captions may describe requests that meet
         // these faults.
         let mut own = Vec::new();
         let mut next =
@@ -65,7 +66,7 @@ impl Playing {
                 Some(StoryAction::Fault(rule)) => own.push(rule.fault.clone()),
                 _ => {}
             }
-            // The wait for the next step begins before this step is carried out, so that an event
+            // Begin the wait for the next step before this step is carried out, so that an event
             // caused by this step is not missed.
             let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
             next = steps.next().map(|next| (next, pause(next)));
@@ -88,9 +89,9 @@ impl Playing {
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
-    /// Waits for `until`, the event that ends the current caption, and then for `next`, the event
-    /// or time that the next step waits for. Events count from this call on, even before the
-    /// returned future is polled.
+    /// Waits for `until`, the event that ends the current caption. Then waits for `next`, the event
+    /// or time that the next step waits for. Events count from the time of this call, even before
+    /// the returned future is polled.
     fn pause(
         &self,
         until: Option<After>,
@@ -133,8 +134,8 @@ impl Playing {
     }
 }
 
-/// Returns true if a request went as the script expects. If the request was refused, or met a fault
-/// that the presenter armed, the caption would not be true.
+/// Returns true if a request went as the script expects, so that the next caption is true. The
+/// result is false if the request was refused, or if it met a fault that the presenter armed.
 fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
     match &had.fault {
         Some(fault) if own.contains(fault) => true,
@@ -143,7 +144,7 @@ fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
     }
 }
 
-/// Returns true if the last withdrawal was requested more than once and paid once.
+/// Returns true if the last withdrawal was requested several times but paid only once.
 fn is_paid_once(control: &Control) -> bool {
     let ledger = control.ledger();
     let Some(key) = ledger.requests.last().and_then(|last| last.key.clone()) else { return false };
@@ -152,8 +153,8 @@ fn is_paid_once(control: &Control) -> bool {
     asked.count() > 1 && paid.count() == 1
 }
 
-/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended, so
-/// that the story continues.
+/// Waits until `is_meant` returns true for an event. Also returns if the sandbox has ended, so that
+/// the story can continue.
 async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
@@ -164,13 +165,13 @@ async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> boo
     }
 }
 
-/// The changes that a story has made to the sandbox. The changes are reverted when steps are left
-/// out, and when the story is stopped.
+/// The changes that a story has made to the sandbox. They are reverted when steps are left out, and
+/// when the story is stopped.
 struct Changes {
     control: Control,
     inbox: Inbox,
     faults: Vec<FaultRule>,
-    /// The domains that the story changed, in their state before the change.
+    /// The domains that the story changed, in their states before the change.
     domains: Vec<Domain>,
 }
 
@@ -198,14 +199,14 @@ impl Changes {
 
     fn put_back(&mut self) {
         for rule in self.faults.drain(..) {
-            // Ignore errors: a fault that a request has met is already disarmed.
+            // Ignore errors: if a request has already met the fault, the fault is no longer armed.
             self.control.disarm(&rule).ok();
         }
         let now = self.control.domains();
         self.domains.retain(|before| !now.contains(before));
         let mut is_moved = false;
         for before in self.domains.drain(..) {
-            // Ignore errors: the next list of domains shows the actual state.
+            // Ignore errors: the next time the domains are listed, the list shows the actual state.
             self.control.set_domain(&before.host, before.state).ok();
             is_moved = true;
         }
@@ -215,7 +216,7 @@ impl Changes {
     }
 
     /// Called when the story ends. Faults that the story armed stay armed. If the last caption is
-    /// still shown, the domains keep their changed states, so that the caption stays true.
+    /// still shown, the domains also keep their changed states, so that the caption stays true.
     /// Otherwise the earlier states are restored.
     fn end(&mut self, stands: bool) {
         self.faults.clear();
@@ -232,8 +233,8 @@ impl Drop for Changes {
     }
 }
 
-/// Makes the change of a step. The app shows no notice about it, because a notice would reveal what
-/// happens next.
+/// Carries out the change of a step. The app shows no notice about the change, because a notice
+/// would reveal what happens next.
 async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
     let done = match action {
         StoryAction::Fault(rule) => changes.arm(rule.clone()),

@@ -20,7 +20,7 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 /// Checks that the current user owns the directory and that no other user can write to it.
 ///
 /// The permissions are never changed, because other programs may use the directory too. Other users
-/// may be able to list it: the files inside have mode 0600.
+/// may be able to list the directory, but they cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     if known.uid() != rustix::process::geteuid().as_raw() {
@@ -34,8 +34,8 @@ pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
 
 /// Sets a file to mode 0600 if other users have any access to it.
 ///
-/// A restore from a backup may have widened the permissions. The file is the program's own, so no
-/// other program depends on them.
+/// A restore from a backup may have given access to other users. No other program uses the file, so
+/// changing its permissions is safe.
 pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
@@ -62,11 +62,12 @@ pub(super) fn free_name(
     path
 }
 
-/// Returns the name of the network file system that contains the directory; `None` if it is local.
+/// Returns the name of the network file system that contains the directory; `None` if the file
+/// system is local.
 ///
-/// On a network file system the locks may not exclude other machines, and a sync may not reach the
-/// disk. Only Linux is checked. An unknown file system counts as local. So does FUSE, because most
-/// FUSE file systems are local and the others cannot be recognised.
+/// On a network file system, locks may not exclude other machines, and a sync may not reach the
+/// disk. Only Linux is checked. An unknown file system counts as local. FUSE also counts as local,
+/// because most FUSE file systems are local and the others cannot be recognised.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
@@ -118,8 +119,8 @@ mod tests {
 
     #[test]
     fn a_directory_of_another_user_is_refused() {
-        // Use a directory that belongs to root. If the test runs as root, use a directory of
-        // another user.
+        // Use a directory that belongs to root. If root runs the test, use a directory that belongs
+        // to another user.
         let root = Path::new("/");
         let dir = tempfile::tempdir().unwrap();
         let foreign = if rustix::process::geteuid().is_root() {

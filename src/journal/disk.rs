@@ -1,8 +1,8 @@
-//! The durable write steps of the money journal, as an interface that tests can make fail.
+//! The steps of a durable write to the money journal, as an interface that tests can make fail.
 
 use std::io;
 
-/// A durable step of a write, in the order in which the steps happen.
+/// A step of a durable write. The steps happen in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiskStep {
     /// Creates the journal's directory if it does not exist.
@@ -11,11 +11,11 @@ pub enum DiskStep {
     CreateDatabase,
     /// Creates the tables of a new `money.db`.
     CreateSchema,
-    /// `BEGIN IMMEDIATE`: from here on no other process can write.
+    /// `BEGIN IMMEDIATE`: after this step no other process can write.
     Begin,
     /// Inserts the row of the event.
     Append,
-    /// Blanks the personal data of one old withdrawal.
+    /// Erases the personal data of one old withdrawal.
     Purge,
     /// `COMMIT`: SQLite makes the change durable.
     Commit,
@@ -48,14 +48,14 @@ impl DiskStep {
 
 /// The disk of the money journal.
 ///
-/// Every durable step goes through this trait. A test can make a step fail before or after it acts,
-/// or end the process there, while all other code is the code used in production.
+/// Every step of a durable write goes through this trait. A test can make a step fail before or
+/// after it takes effect, or end the process there. All other code is the same as in production.
 pub trait Disk: Send {
     /// Runs `act`, which performs the step.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
-/// A disk that skips the syncs, for files that are removed when the program ends.
+/// A disk that skips the syncs, for files that are deleted when the program ends.
 pub(super) struct NotDurable;
 
 impl Disk for NotDurable {

@@ -1,8 +1,9 @@
-//! The history of payment links and direct payments, newest first and searchable.
+//! The history of payment links and direct payments, which is searchable and sorted from newest to
+//! oldest.
 //!
 //! `history.db` may be pruned and can be lost without losing money. A damaged history is therefore
-//! moved aside to a file with the date in its name, and replaced with a new one. The money journal
-//! never does this on its own.
+//! moved aside automatically, to a file with the date in its name, and replaced with a new one. The
+//! money journal is never replaced automatically.
 
 mod domains;
 mod file;
@@ -36,10 +37,10 @@ pub struct History {
     counted: TotalsCache,
 }
 
-/// A cache of the last totals, valid until the file changes.
+/// A cache of the last totals. It is valid until the file changes.
 #[derive(Debug, Default)]
 struct TotalsCache {
-    /// The state of the file that the cache is valid for: `data_version`, and the number of rows
+    /// The state of the file for which the cache is valid: `data_version`, and the number of rows
     /// changed by this connection.
     state: (i64, u64),
     links: Option<(Search, u64, Option<SearchTotals>)>,
@@ -55,10 +56,11 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows per read when the whole table is read.
+/// The number of rows that are read at a time when the whole table is read.
 const ROWS_PER_READ: u64 = 200;
 
-/// The number of SQLite VM instructions between two checks for cancellation: about 0.1 ms.
+/// The number of SQLite VM instructions between two checks for cancellation. They take about 0.1
+/// ms.
 const STEPS_PER_CHECK: i32 = 1_000;
 
 impl History {
@@ -79,7 +81,7 @@ impl History {
         }
     }
 
-    /// Opens a history that is removed when the program ends. Nothing in it is made durable.
+    /// Opens a history that is deleted when the program ends. Nothing in it is made durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_as_it_is(dir, true)
     }
@@ -89,13 +91,14 @@ impl History {
         let connection = file::open(dir, is_temporary)?;
         let version = told(&path, version(&connection))?;
         let mut history = History { path, connection, version, counted: TotalsCache::default() };
-        // Read a row of both lists now: this finds most damage before the seller opens a list.
+        // Read a row of both lists now, because this finds most damage before the seller opens a
+        // list.
         history.is_empty()?;
         Ok(history)
     }
 
-    /// Returns true if another connection changed the history since the last call, or since it was
-    /// opened.
+    /// Returns true if another connection has changed the history since the last call of this
+    /// function, or since the history was opened.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
@@ -112,8 +115,7 @@ impl History {
     /// was cancelled.
     ///
     /// `is_else_wanted` is called repeatedly while the query runs. SQLite's `interrupt` is not
-    /// used, because it could also cancel the next statement of this connection, which may be a
-    /// write.
+    /// used, because it could also cancel this connection's next statement, which may be a write.
     pub fn run_cancellable<R>(
         &mut self,
         mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
@@ -138,7 +140,8 @@ impl History {
         }
     }
 
-    /// Fills an empty history with these rows, oldest first. Does nothing if the history has rows.
+    /// Fills an empty history with these rows, oldest first. Does nothing if the history already
+    /// contains rows.
     pub fn seed(
         &mut self,
         links: &[PaymentLink],
@@ -156,7 +159,8 @@ impl History {
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
-    /// Stores a link before its request is sent, so that a link without a response is remembered.
+    /// Stores a link before its request is sent, so that the link is known even if no response
+    /// arrives.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
         self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
     }
@@ -183,8 +187,8 @@ impl History {
     /// Returns a page of links, newest first. The total is included if it is cached, if the page
     /// contains every row found, or if the page is the last one.
     ///
-    /// Each search term must match the description, the amount, the domain or the url, or else the
-    /// status or the time that the row shows. Case and accents are ignored.
+    /// A row is found if each search term matches its description, amount, domain or URL, or else
+    /// the status or time shown in the row. Case and accents are ignored.
     pub fn links(
         &mut self,
         search: impl Into<Search>,
@@ -198,8 +202,8 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Returns all links, newest first. They are read page by page, and nothing is locked between
-    /// two pages.
+    /// Returns all links, newest first. The links are read page by page, and no lock is held
+    /// between two pages.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
         self.all()
     }
@@ -214,7 +218,7 @@ impl History {
         let pages = std::iter::from_fn(move || {
             let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
             let page = told(&self.path, page);
-            // After an error the iteration ends.
+            // After an error, the iteration ends.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
             start = last.map(|row| ReadStart::Below(row.id()));
             Some(match page {
@@ -225,10 +229,11 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of the links that a search finds, and the totals of the given days.
+    /// Returns the totals of the links that a search finds, and the totals for each of the given
+    /// days.
     ///
-    /// A day is a pair of its first moment and the midnight that ends it (exclusive). A day is
-    /// omitted if its sum is not exact, and all days are omitted if the search has a filter or
+    /// A day is given as a pair: its first moment, and the midnight at which it ends (exclusive). A
+    /// day is omitted if its sum is not exact. All days are omitted if the search has a filter or
     /// terms.
     pub fn link_totals(
         &mut self,
@@ -295,8 +300,8 @@ impl History {
         Ok(PaymentLink { paid, ..link.clone() })
     }
 
-    /// Stores the domains that the service lists now. Returns each domain with the time since when
-    /// it has been in its current state.
+    /// Stores the domains that the service lists now. Returns each domain with the time at which it
+    /// entered its current state.
     pub fn record_domains(
         &mut self,
         account: &Account,
@@ -374,10 +379,10 @@ impl History {
     }
 
     /// Rewrites the database so that no deleted data remains in its files. Returns false if another
-    /// connection held the files, so that some data may remain.
+    /// connection was using the files, so that some data may remain.
     ///
-    /// Without this, the search index keeps words of deleted rows until it is merged, and the
-    /// write-ahead log keeps old pages until it is truncated.
+    /// Without this, the search index contains words of deleted rows until it is merged, and the
+    /// write-ahead log contains old pages until it is truncated.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(

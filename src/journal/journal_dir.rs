@@ -1,9 +1,9 @@
 //! The directory of the live journal, and the lock that prevents a second live journal.
 //!
-//! An OS user has one live journal for all service addresses and logins. With two journals, each
-//! would miss the other's withdrawals, and a payment could be sent twice. Each running process
-//! holds a shared lock on the state directory, so another journal can become the live one only when
-//! no process has this one open.
+//! Each OS user has a single live journal for all service addresses and logins. If there were two
+//! live journals, neither would know the other's withdrawals, and a payment could be sent twice.
+//! Every running process holds a shared lock on the state directory, so another journal can become
+//! the live one only when no process has the current one open.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Creates the state directory, and takes a shared lock that marks its journal as in use by this
-/// process.
+/// Creates the state directory, and takes a shared lock that shows other processes that its journal
+/// is in use.
 ///
 /// # Errors
 ///
@@ -31,8 +31,10 @@ pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
 }
 
 /// Prevents every process from opening the journal in a directory until the returned guard is
-/// dropped. Returns `None` if the state directory cannot be locked. In that case no process of this
-/// user can write to the directory.
+/// dropped.
+///
+/// Returns `None` if the state directory cannot be locked. In that case this user's processes
+/// cannot write to the directory.
 ///
 /// # Errors
 ///

@@ -12,14 +12,14 @@ use super::safe_open;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The timeout for the journal's lock. Other processes hold this lock for only a few milliseconds.
+/// The timeout for the journal's lock. Other processes hold the lock for only a few milliseconds.
 const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 
-/// The timeout for an account's lock. It is longer than another process needs to check the lock,
-/// but shorter than a withdrawal attempt.
+/// The timeout for an account's lock. It is longer than another process needs to check whether the
+/// lock is free, but shorter than a withdrawal attempt.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
-/// The pause between two tries to take a lock.
+/// The pause between two attempts to take a lock.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A lock that is released on drop.
@@ -31,9 +31,9 @@ struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Unlock explicitly: a child process that is just being started (such as a browser) has a
-        // copy of the file handle, so closing only our handle would not release the lock. Ignore an
-        // error, because the handle is closed anyway.
+        // Unlock explicitly, because a child process that is just being started (such as a browser)
+        // has a copy of the file handle. Closing only our handle would then not release the lock.
+        // Ignore errors, because the handle is closed anyway.
         let _ = self.0.unlock();
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn hold_account(
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
-/// A handle to wait until a withdrawal attempt in another process ends.
+/// A handle with which a thread can wait until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
 pub struct FlightEnd(PathBuf);
 
@@ -55,11 +55,12 @@ impl FlightEnd {
         FlightEnd(account_path(dir, account))
     }
 
-    /// Blocks until the account's lock is free: the attempt has ended, or its process has died.
+    /// Blocks until the account's lock is free, because the attempt has ended or its process has
+    /// died.
     ///
     /// The operating system wakes the waiting thread even if the other process died without
-    /// changing a file. There is no timeout, so call this only from a thread that no other thread
-    /// waits for.
+    /// changing a file. There is no timeout, so call this function only from a thread for which no
+    /// other thread waits.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {
@@ -86,7 +87,7 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(io_trouble(path, &error)),
     };
-    // Take a shared lock, so that two checks do not block each other, and release it at once.
+    // Take a shared lock, so that two checks do not block each other. The lock is released at once.
     match file.try_lock_shared() {
         Ok(()) => {
             drop(FileLock(file));
@@ -97,7 +98,7 @@ fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     }
 }
 
-/// Returns true if a withdrawal attempt of any account is in flight.
+/// Returns true if a withdrawal attempt is in flight for any account.
 pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     let files = std::fs::read_dir(dir).map_err(|error| io_trouble(dir, &error))?;
     for file in files {
@@ -126,7 +127,7 @@ fn place_path(state: &Path) -> PathBuf {
     state.join("journal.lock")
 }
 
-/// Takes the lock that a process needs to change `money.db` and `money.head`.
+/// Takes the lock that a process must hold to change `money.db` and `money.head`.
 ///
 /// # Errors
 ///
@@ -208,7 +209,7 @@ mod tests {
         for other in [
             account("https://api.example", "bia@loja.example"),
             account("https://api.example:8443", "ana@loja.example"),
-            // Moving a character from the address to the login must change the hash.
+            // The hash must change if a character moves from the address to the login.
             account("https://api.exampleana", "@loja.example"),
         ] {
             assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");

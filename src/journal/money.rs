@@ -61,8 +61,8 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     marker: Option<Box<dyn Marker>>,
 }
 
-/// The reason the journal refused to prepare a withdrawal, begin an attempt or store a decision.
-/// Nothing was written, and nothing may be sent.
+/// The reason why the journal refused to prepare a withdrawal, begin an attempt or store a
+/// decision. Nothing was written, and no request may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
     /// Another withdrawal already has this key.
@@ -75,8 +75,8 @@ pub enum WriteRefused {
     RetypedDiffers,
     /// Another attempt of the same account is in flight, in this process or in another process.
     Busy,
-    /// The withdrawal's state does not allow the change: it is already decided, or the seller must
-    /// decide it first.
+    /// The withdrawal's state does not allow the change. For example, the withdrawal is already
+    /// decided, or the seller must decide it first.
     NotNow,
     /// Sending the withdrawal again with the same key is no longer safe.
     NoSend(NoSend),
@@ -86,8 +86,8 @@ pub enum WriteRefused {
         /// The time to wait before the next attempt.
         wait: Duration,
     },
-    /// This withdrawal conflicts with another one, which may have been created after the seller
-    /// confirmed.
+    /// This withdrawal conflicts with another withdrawal, which may have been created after the
+    /// seller confirmed this one.
     Objection(Objection),
     /// The stored request differs from the request that the seller confirmed.
     BodyChanged,
@@ -95,14 +95,14 @@ pub enum WriteRefused {
     Journal(JournalTrouble),
 }
 
-/// The error when the outcome of an attempt may not be on disk.
+/// The error for an attempt whose outcome may not be on disk.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
     /// The right to record the outcome, together with the account's lock. Dropping this value gives
     /// up both.
     pub spent: Spent,
-    /// The reason the outcome was not recorded.
+    /// The reason why the outcome was not recorded.
     pub trouble: JournalTrouble,
 }
 

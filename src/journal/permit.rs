@@ -9,9 +9,9 @@ use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawa
 
 /// The right to send one attempt of one withdrawal. The attempt is already on disk.
 ///
-/// Only the journal can create a permit. It cannot be cloned, and sending consumes it. It holds the
-/// account's lock, so no other withdrawal of the account can be sent until the permit and its
-/// [`Spent`] are dropped.
+/// Only the journal can create a permit. It cannot be cloned, and sending consumes it. The permit
+/// holds the account's lock, so no other withdrawal of the account can be sent until the permit and
+/// its [`Spent`] are dropped.
 ///
 /// ```compile_fail,E0599
 /// fn twice(permit: balcao::journal::Permit) {
@@ -44,7 +44,7 @@ pub struct Permit {
     lock: AccountLock,
 }
 
-/// A used permit. It is the right to record the outcome of the attempt once.
+/// A used permit. It allows the caller to record the outcome of the attempt once.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct Spent {
@@ -83,8 +83,8 @@ impl Permit {
         self.request.n
     }
 
-    /// Uses up the permit. Returns the request to send, and the [`Spent`] with which to record the
-    /// outcome.
+    /// Uses up the permit. Returns the request to send, and a [`Spent`] that is needed to record
+    /// the outcome.
     pub fn spend(self) -> (Spent, PermittedRequest) {
         let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
@@ -108,15 +108,15 @@ impl PermittedRequest {
         self.sent_before
     }
 
-    /// Returns the time limit for sending the bytes. The sender compares it with the clocks just
-    /// before sending.
+    /// Returns the deadline for sending the request. The sender checks the deadline just before it
+    /// sends.
     pub fn leave_by(&self) -> &SendDeadline {
         &self.leave_by
     }
 }
 
-/// Prints only the withdrawal's key and the attempt's number, because the body is personal and
-/// users share logs.
+/// Prints only the withdrawal's key and the attempt's number, because the request body contains
+/// personal data and users share logs.
 impl fmt::Debug for PermittedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} attempt {})", self.agreement.key, self.n)
@@ -135,8 +135,8 @@ impl Spent {
     }
 }
 
-/// The lock that allows one attempt of an account at a time, across all processes. Released on
-/// drop.
+/// A lock that allows only one attempt per account at a time, across all processes. The lock is
+/// released on drop.
 ///
 /// Different spellings of an address or login share one lock.
 #[derive(Debug)]

@@ -32,8 +32,8 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
 }
 
-/// Converts an SQLite error. Such an error means either that the disk failed or that the file does
-/// not contain what the program wrote.
+/// Converts an SQLite error. The cause is either a failure of the disk or a file whose content was
+/// changed from outside.
 pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTrouble {
     let text = format!("{}: {error}", path.display());
     match error {
@@ -51,7 +51,7 @@ pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTroubl
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => JournalTrouble::Busy(text),
             _ => JournalTrouble::Io(text),
         },
-        // The row was deleted by a prune after the caller got its id.
+        // The row was pruned after the caller had received its id.
         rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
     }
@@ -123,7 +123,7 @@ mod tests {
             let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let path = Path::new("money.db");
             assert_eq!(name(&sql_trouble(path, &failure())), meaning, "{code}");
-            // An SQLite error wrapped in an I/O error, as the money journal's disk returns it.
+            // The money journal's disk layer returns SQLite errors wrapped in I/O errors.
             let wrapped = io::Error::other(failure());
             assert_eq!(name(&io_trouble(path, &wrapped)), meaning, "{code}, wrapped");
         }

@@ -27,8 +27,8 @@ pub async fn read(file: Option<ProfileState>) -> Msg {
 pub async fn keep(file: Option<ProfileState>, choice: DomainChoice) -> Option<Msg> {
     let file = file?;
     let host = match choice {
-        // Do not store a host name with unprintable characters: it would be rejected at the next
-        // start.
+        // Store the host name only if it is printable, because any other name would be rejected at
+        // the next start.
         DomainChoice::Named(host) if host.is_clean() => Some(host.shown()),
         DomainChoice::Named(_) | DomainChoice::Automatic => None,
     };

@@ -33,7 +33,8 @@ impl VaultFile {
         kind.map(Some).ok_or_else(|| self.0.none_of_ours())
     }
 
-    /// Stores the vault of a login, unless the vault loses its contents when the program ends.
+    /// Stores which vault the last login used. A vault that is lost when the program ends is not
+    /// stored.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
         if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
     }

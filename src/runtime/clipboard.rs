@@ -57,18 +57,18 @@ impl Clipboard {
         Clipboard { display, path, limit: LIMIT, turn: Mutex::default() }
     }
 
-    /// Copies exactly this text with the first method that works. Returns within a few seconds.
+    /// Copies the text unchanged with the first method that works. Returns within a few seconds.
     ///
     /// If no program accepts the text, an escape sequence asks the terminal to copy it. The
-    /// terminal does not confirm that.
+    /// terminal does not confirm the copy.
     pub async fn copy(
         &self,
         text: &str,
         to_terminal: impl Fn(&[u8]),
     ) -> Result<Copied, CopyTrouble> {
         check(text)?;
-        // An earlier copy may still hang in its program. In that case use the terminal, which never
-        // blocks.
+        // An earlier copy may still wait for a program that hangs. In that case copy through the
+        // terminal, which never blocks.
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
         Ok(taken.unwrap_or_else(|| {
@@ -93,8 +93,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the program that a copy would use, and a clipboard program that this desktop needs but
-/// that is not installed. Without any program, the terminal is asked to copy.
+/// Returns the program that a copy would use, and the preferred clipboard program of this desktop
+/// if that program is not installed. If no program is installed, the terminal is asked to copy.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -140,7 +140,7 @@ struct Program {
     args: &'static [&'static str],
     /// Environment variables that are set in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
-    /// Set if the program would misread non-ASCII text, because it may use a different code page.
+    /// True if the program may misread non-ASCII text, because it may use a different code page.
     only_ascii: bool,
 }
 
@@ -198,8 +198,8 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
 /// process behind to serve the clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // With its own process group, a background process of the command survives when the terminal
-    // window is closed. One kill signal reaches the whole group.
+    // Start the command in its own process group. Its background processes then survive when the
+    // terminal window is closed, and one kill signal reaches all of them.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
     let stdin = child.stdin.take();
@@ -214,8 +214,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // The text will now be copied by another method. Kill the command, so that it cannot copy its
-    // text later over a newer text.
+    // The text will now be copied by another method. Kill the command, because otherwise it could
+    // overwrite a newer text in the clipboard later.
     kill(&mut child, limit).await;
     Ok(false)
 }
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// A timeout far longer than the test programs need, even on a busy machine.
+    /// A timeout that is long enough for the test programs, even on a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
     /// Creates a directory with these scripts as programs. In a script, `$HERE` is that directory.
@@ -443,7 +443,8 @@ mod tests {
         assert!(!takes(Program::TMUX, "x", &folder).await, "it is a folder");
     }
 
-    /// Like the real clipboard programs, the script leaves a background process with open pipes.
+    /// The script leaves a background process that keeps its pipes open, as `wl-copy` and `xclip`
+    /// do.
     #[tokio::test]
     async fn background_child_is_not_awaited() {
         let script = "cat > $HERE/text; sleep 300 & echo $! > $HERE/stays";
@@ -455,8 +456,8 @@ mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// The fifo is open while any process started by the program runs. After the kill, no such
-    /// process may be left.
+    /// The script and its child process keep a named pipe open. The pipe closes only if both are
+    /// killed.
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn hanging_program_is_killed_with_its_children() {

@@ -61,16 +61,15 @@ impl Default for MachineClocks {
 
 /// Returns the machine's boot id, or else a random id for this process.
 ///
-/// A random id differs after a restart of the program. All resend windows then end, because clock
-/// readings cannot be compared across different ids.
+/// A random id changes when the program restarts. Withdrawals can then no longer be resent, because
+/// clock readings with different ids cannot be compared.
 fn boot_id(file: Option<&str>) -> Arc<str> {
     let machine = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
     let known = machine.filter(|id| !id.is_nil());
     known.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
-/// Returns the current time of the monotonic clock, to limit a wait. The value has no meaning in
-/// another process.
+/// Returns the current time of the monotonic clock, for timeouts within this process.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 pub fn instant() -> Instant {
     Instant::now()
@@ -87,7 +86,7 @@ const ZONES: [&str; 4] = [
     "/var/db/timezone/zoneinfo",
 ];
 
-/// Returns the seller's offset from UTC at that time, in seconds; positive is east.
+/// Returns the seller's offset from UTC at the given time, in seconds. Positive offsets are east.
 pub fn utc_offset_s(at: Wall) -> i32 {
     offset_in(&zone(), at)
 }
@@ -136,7 +135,7 @@ fn zone_in(path: &Path) -> Option<TimeZone> {
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
-    // A date outside the calendar means that the clock is wrong, so any offset will do.
+    // If the time is outside the calendar's range, the clock is wrong, so any offset is acceptable.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
     zone.to_offset(at).seconds()
 }
@@ -211,7 +210,8 @@ mod tests {
         let second = clocks.now();
         assert!(second.boot_ms >= first.boot_ms);
         assert_eq!(first.boot_id, second.boot_id);
-        // The time must be after the year 2020 if the unit is milliseconds.
+        // The unit must be milliseconds: in seconds or microseconds, the time would be outside this
+        // range.
         assert!(first.wall.0 > 1_577_836_800_000 && first.wall.0 < 10_000_000_000_000);
     }
 

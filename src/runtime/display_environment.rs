@@ -9,19 +9,20 @@ use crate::app::NoBrowser;
 /// Facts about the environment of the terminal, taken from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DisplayEnvironment {
-    /// The user is logged in over SSH from another machine.
+    /// True if the user is logged in over SSH from another machine.
     pub ssh: bool,
-    /// The program runs inside tmux.
+    /// True if the program runs inside tmux.
     pub tmux: bool,
-    /// The program runs inside GNU screen, and not inside a tmux within it.
+    /// True if the program runs directly inside GNU screen, without tmux in between.
     pub screen: bool,
-    /// A Wayland display is available.
+    /// True if a Wayland display is available.
     pub wayland: bool,
-    /// An X11 display is available.
+    /// True if an X11 display is available.
     pub x11: bool,
-    /// The operating system always has a desktop (macOS).
+    /// True on macOS, which always has a desktop.
     pub desktop: bool,
-    /// The program runs in WSL, so it can use the browser and the clipboard of Windows.
+    /// True if the program runs in WSL, so that it can use the browser and the clipboard of
+    /// Windows.
     pub wsl: bool,
 }
 
@@ -41,12 +42,13 @@ impl DisplayEnvironment {
 
     /// Returns true if the user would see a browser that is started on this machine.
     pub fn browser_can_appear(&self) -> bool {
-        // If a display is set during an SSH login, it is forwarded to the user's machine.
+        // A display that is set in an SSH session is forwarded to the user's machine.
         self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
 
-/// Opens exactly this URL in a browser, detached and without output on this terminal.
+/// Opens the URL in a browser. The browser runs detached, and its output does not appear on this
+/// terminal.
 ///
 /// May block for some hundred milliseconds, because the opener program is watched for an early
 /// failure. Success only means that the opener program accepted the URL.
@@ -70,10 +72,11 @@ fn open_with(
     open(url).map_err(|_| NoBrowser::Failed)
 }
 
-/// Returns true if this is an http or https URL of characters that the URL standard allows.
+/// Returns true if the text is an http or https URL that contains only characters allowed by the
+/// URL standard.
 ///
-/// The URL is passed to a launcher program, which may be a shell script. It is not enough that the
-/// URL can be parsed, because a parser accepts line breaks and quotes and rewrites them.
+/// The URL is passed to a launcher program, which may be a shell script. Parsing the URL is not a
+/// sufficient check, because a URL parser accepts line breaks and quotes.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)

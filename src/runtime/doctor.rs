@@ -31,7 +31,7 @@ use crate::trade::{
 };
 use crate::vault::VaultHandle;
 
-/// The information from the start of the program that the checkup needs: paths and earlier
+/// The inputs of the checkup that are collected when the program starts: paths and earlier
 /// findings.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
@@ -43,7 +43,7 @@ pub struct Examiner {
     pub terminal: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
-    /// The setting that chose the vault.
+    /// The source of the choice of the vault, such as a flag or the profile.
     pub vault_source: VaultSource,
     /// The external program that is used as the vault, if any.
     pub vault_command: Option<Untrusted>,
@@ -87,7 +87,8 @@ impl Examiner {
         if let Some(contract) = &all.contract {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
-                // The demo's contract file does not belong to the seller, so it is not counted.
+                // In a demo, the contract file does not belong to the seller, so the file is not
+                // counted.
                 (found.files, found.differing) = (0, 0);
             }
             findings.push(checkup::contract(found));
@@ -151,8 +152,8 @@ impl HomeName {
         HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
     }
 
-    /// Returns a path in which `~` replaces the home directory, and `…` replaces the user's name
-    /// and the name of any other user's home directory.
+    /// Returns the path with `~` in place of the home directory. The user's name, and the name of
+    /// any other user's home directory, are replaced with `…`.
     pub fn shortened(&self, path: &Path) -> String {
         let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
@@ -255,8 +256,8 @@ async fn examine_vault(
 
 /// Checks that the vault works.
 ///
-/// A locked keyring can look like an empty one, and only storing a test entry distinguishes them.
-/// If no setting chose this vault, it is only read, and no entry is stored.
+/// A locked keyring can look like an empty keyring. To distinguish them, a test entry is stored,
+/// but only if a setting chose this vault.
 async fn state_of(
     vault: &VaultHandle,
     source: VaultSource,
@@ -332,12 +333,12 @@ const NAME_LIMIT: Duration = Duration::from_secs(5);
 /// The timeout for the health check, which includes establishing the connection.
 const LIFE_LIMIT: Duration = Duration::from_secs(10);
 
-/// Resolves the host name and, at the same time, sends a health check to the service.
+/// Resolves the host name and sends a health check to the service at the same time.
 async fn ask_service(all: &Examined) -> Vec<Finding> {
     let Some(base) = &all.base else { return vec![checkup::address(None, false)] };
     let address = checkup::address(Some(base.origin()), base.is_loopback());
-    // Without the configured connection settings no request is sent, because a request with other
-    // settings could reach another host.
+    // If the connection settings cannot be read, send no request, because with default settings the
+    // request could reach another host.
     let Some(service) = &all.service else { return vec![address] };
     let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
     let (name, life) =

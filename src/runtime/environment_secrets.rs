@@ -1,8 +1,8 @@
 //! Removes secrets from the environment at startup, before anything else.
 //!
-//! A running process cannot safely remove a variable, and the original memory of its environment
-//! remains readable. So the program executes itself again without these variables, and passes the
-//! secrets through a pipe. No child process can inherit them.
+//! A running process cannot safely remove an environment variable, and the memory of its original
+//! environment stays readable. The program therefore executes itself again without these variables,
+//! and passes the secrets through a pipe. Child processes do not inherit the secrets.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -83,8 +83,8 @@ fn token(value: &[u8]) -> Option<&str> {
     fits.then_some(token)
 }
 
-/// Replaces this process by the same program, without the secrets in its environment. Returns only
-/// if that fails.
+/// Executes this program again, without the secrets in its environment. Returns only if the call
+/// fails.
 fn begin_anew(secrets: &[u8]) -> io::Error {
     let start = || -> io::Result<io::Error> {
         let program = std::env::current_exe()?;
@@ -105,8 +105,8 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// Returns the pipe's file descriptor if it is meant for this process. A child process inherits the
-/// variable, but has another process id.
+/// Returns the pipe's file descriptor if the variable names the id of this process. A child process
+/// inherits the variable but has a different id.
 fn pipe_for_us() -> Option<String> {
     let value = std::env::var(PIPE).ok()?;
     let (number, process) = value.split_once(' ')?;

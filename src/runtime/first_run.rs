@@ -86,7 +86,8 @@ impl EffectHandler for FirstRunWorld {
     }
 }
 
-/// Tests the vaults that need no further settings, each with a timeout. Memory needs no test.
+/// Tests the vaults that need no further settings, each with a timeout. The in-memory vault always
+/// works, so it is not tested.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
@@ -99,8 +100,8 @@ async fn try_vaults() -> SetUpAnswer {
 
 /// Adds the profile to the settings file, and leaves the rest of the file as it is.
 ///
-/// The setup accepts only a profile name that is not in the file. If the name is there now, another
-/// program has added it, and nothing is written.
+/// The setup accepts only a profile name that the file does not contain. If the file contains the
+/// name now, another program added it, and this function fails without writing.
 fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
     let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

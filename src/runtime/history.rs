@@ -13,7 +13,7 @@ use crate::journal::history::{History, MovedAside};
 use crate::trade::{JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
-/// The opened history, or the reason why it could not be opened.
+/// The opened history, or the error that prevented opening it.
 pub type HistoryResult = Result<History, JournalTrouble>;
 
 /// A handle to the thread that owns the history.
@@ -25,8 +25,8 @@ const QUEUE: usize = 256;
 /// A function that fills an empty history with the demo's example data.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Starts the thread, which opens the history. If the history is empty, the function `past` fills
-/// it.
+/// Starts the history thread. If the history is empty, the thread fills it with the function
+/// `past`.
 ///
 /// If the history file is damaged, it is moved aside, and a message reports that its rows are
 /// missing from the lists.
@@ -54,16 +54,16 @@ pub fn open(
     })
 }
 
-/// Determines the journal's directory. This function blocks, so it must run on a thread without
-/// async tasks.
+/// Determines the journal's directory. This function blocks, so it must not be called on a thread
+/// that runs async tasks.
 fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
-/// The pauses before each check for new rows, after the history file was written. SQLite writes the
-/// file first, and the new rows become readable a moment later.
+/// The pauses before the three checks for new rows, after the history file has changed. One check
+/// is not enough, because new rows become readable only a moment after SQLite writes the file.
 const LOOKS: [Duration; 3] =
     [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
 
@@ -96,8 +96,8 @@ pub fn links(
     Ok(LinksRead { page, totals })
 }
 
-/// Returns the local days on which these links were created. Consecutive links of the same day give
-/// only one entry.
+/// Returns the local days on which these links were created. If consecutive links have the same
+/// day, the day is returned once.
 pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
@@ -131,8 +131,8 @@ mod tests {
         let following = tokio::spawn(following);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // `follow` has queued its first check before this job. When this job is done, that check
-        // has found no change.
+        // `follow` queued its first check before this job. When this job is done, the first check
+        // has run and found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(told.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;

@@ -1,4 +1,5 @@
-//! Stopping and continuing the process from outside, by `kill -TSTP` or a shell's job control.
+//! Handles the stop and continuation of the process by another program, such as `kill -TSTP` or a
+//! shell's job control.
 //!
 //! In raw mode Ctrl-Z is an ordinary key press, so only another program can stop this process.
 //! Before the stop, the terminal is restored for the shell. When the process continues, the app
@@ -28,8 +29,8 @@ pub fn watch(
         for signal in signals.forever() {
             if signal == SIGTSTP {
                 stops();
-                // This call stops the process and returns when the process continues. SIGCONT is
-                // the next signal that arrives.
+                // This call stops the process, and returns when the process continues. The next
+                // signal is then SIGCONT.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
                 goes_on();
@@ -45,7 +46,8 @@ pub fn watch(
 /// and its outcome is printed, because there is no screen to show it.
 pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
     match restorer.resume() {
-        // If the inbox is full, the messages in it cause a frame to be drawn anyway.
+        // If the inbox is full, this message can be dropped, because the waiting messages cause a
+        // new frame.
         Ok(true) => drop(inbox.try_send(Msg::Continued)),
         Ok(false) => {}
         Err(error) => {
@@ -79,8 +81,8 @@ mod tests {
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
         going_on.join().unwrap();
-        // The failed resume has already restored the terminal for good, so a later message is not
-        // kept.
+        // The failed `resume` has already restored the terminal for good, so panic messages are no
+        // longer kept.
         guard.restorer().restore().unwrap();
         assert!(!guard.restorer().keep_message("later".into()));
     }

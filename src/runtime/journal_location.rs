@@ -26,8 +26,9 @@ pub struct JournalLocation {
     /// The vault that contains the journal's marker. If the marker exists but the journal does not,
     /// the journal is reported as missing, and no new one is created.
     ///
-    /// This is the vault at the start of the program. If the user later switches to keeping
-    /// credentials in memory, this keyring may still contain the marker.
+    /// This field contains the vault that was selected at the start of the program. The field does
+    /// not change if the user switches to keeping credentials in memory, because the marker may
+    /// still be in the original vault.
     pub(super) vault: VaultHandle,
     /// A lock that is taken when the journal is first opened. While it is held, no other journal
     /// can become the live one.
@@ -42,8 +43,8 @@ enum LocationRule {
     /// The directory of a demo, which is removed when the program ends.
     Temporary(PathBuf),
     Live(LiveJournal),
-    /// The sandbox's directory if the service proves to be the sandbox; otherwise the live
-    /// journal's directory.
+    /// The sandbox's directory if the service proves to be the sandbox, or else the live journal's
+    /// directory.
     ByProof {
         proof: SandboxProof,
         sandbox: PathBuf,
@@ -86,8 +87,7 @@ impl LiveJournal {
 pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>;
 
 impl JournalLocation {
-    /// Returns the location with a function that adds example withdrawals when its journal is
-    /// empty.
+    /// Adds a function that fills the journal with example withdrawals if the journal is empty.
     pub fn seeded_with(self, past: SeedWithdrawals) -> JournalLocation {
         JournalLocation { past: Mutex::new(Some(past)), ..self }
     }
@@ -142,8 +142,8 @@ impl JournalLocation {
         self.vault.clone()
     }
 
-    /// Returns the live journal if this location uses it. A service that has not proved to be the
-    /// sandbox counts as live.
+    /// Returns the live journal, or `None` if this location uses a fixed directory or a sandbox. A
+    /// service counts as live until it proves to be the sandbox.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
         match &self.rule {
             LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
@@ -154,8 +154,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the journal's directory according to what is known now, without asking the service
-    /// for a proof.
+    /// Returns the journal's directory without sending a request. A service counts as live until it
+    /// proves to be the sandbox.
     pub fn named_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
@@ -186,7 +186,7 @@ impl JournalLocation {
         self.named_dir()
     }
 
-    /// Returns the proof to request from the service, if the service may be the sandbox.
+    /// Returns the sandbox proof to request from the service, or `None` if no proof is needed.
     pub(super) fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
@@ -244,8 +244,8 @@ impl JournalLocation {
         }
         match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
             Ok(look) => Ok(look.journal),
-            // Return the error from reading: damage or another version is worse than a journal that
-            // cannot be written, and needs a different remedy.
+            // Return the error from reading the journal. Damage or an unknown version is worse than
+            // a failed write, and the user must fix it in a different way.
             Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
             Err(_) => Err(trouble),
         }

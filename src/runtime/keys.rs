@@ -1,10 +1,10 @@
 //! Key presses, clicks, pastes and sizes of the terminal, as one stream of events.
 //!
 //! This module reads and decodes the terminal's bytes itself, because the parsers of crossterm and
-//! termina have three faults: they turn the rest of a reply that was cut off into key presses, they
-//! need unlimited memory for a paste or a reply without an end, and they leave pasted passwords in
-//! that memory. Crossterm's reader also never stops when the terminal is gone. Only crossterm's
-//! event types are used.
+//! termina have three faults: they turn the rest of an interrupted reply into key presses, they
+//! need unlimited memory for a paste or reply that never ends, and they leave pasted passwords in
+//! memory. Crossterm's reader also never stops when the terminal is gone. Only crossterm's event
+//! types are used.
 
 mod background;
 mod decoder;
@@ -32,14 +32,15 @@ use background::OnBackground;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
-/// The maximum number of size changes that wait to be handled.
+/// The maximum number of queued changes of the terminal's size.
 const SIZES: usize = 16;
 
-/// An input event of the terminal, and its pace.
+/// An input event of the terminal, with the timing of the input before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedEvent {
     pub event: Event,
-    /// The pace of the event: alone after a pause, or together with other input.
+    /// The timing of the event: alone after a pause, shortly after other input, or together with
+    /// it.
     pub pace: Pace,
 }
 
@@ -56,8 +57,8 @@ pub struct BackgroundQuestion {
 ///
 /// The terminal's size is the first event, because it may have changed after the first frame was
 /// laid out. Reading starts when the stream is first polled, which is after the first frame. The
-/// query for the background colour is written once, at that time. The reply to the query is not an
-/// event, and nothing waits for it.
+/// query for the background colour is written once, when reading starts. The reply to the query is
+/// not returned as an event, and nothing waits for the reply.
 pub fn events(
     question: Option<BackgroundQuestion>,
 ) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
@@ -94,7 +95,7 @@ fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
 /// Starts a thread that sends the terminal's current size, and then its size after each change.
 fn sizes() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
     let (sender, sizes) = mpsc::channel(SIZES);
-    // Catch the signal before reading the first size, so that no change is missed.
+    // Subscribe to the signal before reading the first size, so that no size change is missed.
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {
         let (columns, rows) = terminal::size()?;

@@ -1,5 +1,5 @@
-//! The markers of the live journal. Each user has two markers on each machine: one in the vault and
-//! one in the configuration directory.
+//! The markers that record which journal is the live one. Each user has two markers on each
+//! machine: one in the vault and one in the configuration directory.
 //!
 //! Both markers store the path of the live journal's directory. They show whether that directory
 //! was copied or emptied, or whether the state directory changed, so that no second live journal is
@@ -31,7 +31,7 @@ const HEAD: &str = "\
 # writes this, so that it notices a journal that is gone, a second one, and an older copy.
 ";
 
-/// The marker file. It contains the entries of all machines, but this value reads and writes only
+/// The marker file, which contains one entry for each machine. `MarkerFile` reads and writes only
 /// the entry of this machine.
 #[derive(Debug, Clone)]
 pub struct MarkerFile {
@@ -63,8 +63,8 @@ struct EntryText {
 }
 
 impl MarkerFile {
-    /// Returns the marker file in a configuration directory, with access to the entry of the
-    /// machine with this name.
+    /// Returns the marker file in a configuration directory, with access to the entry of the named
+    /// machine.
     ///
     /// The file stores only a hash of the machine's name, because users often publish their
     /// configuration files.
@@ -121,11 +121,12 @@ impl MarkerFile {
     }
 }
 
-/// The marker file as the marker of one open journal.
+/// The marker of an open journal, stored in the marker file.
 pub struct JournalMarker {
     pub file: MarkerFile,
     pub journal: PathBuf,
-    /// The previous directory of a moved journal, if the entry still contains that directory.
+    /// The directory from which the journal was moved, if the marker file still names this
+    /// directory.
     pub moved_from: Option<PathBuf>,
 }
 
@@ -142,8 +143,8 @@ impl Marker for JournalMarker {
     }
 }
 
-/// Returns the error for a marker file that cannot be read. The unread file may name another
-/// journal.
+/// Converts the error from a marker file that cannot be read. The journal is then not used, because
+/// the file may name another journal.
 pub fn unreadable(error: io::Error) -> JournalTrouble {
     JournalTrouble::Io(error.to_string())
 }
@@ -209,11 +210,11 @@ enum VaultMarker {
 pub enum Liveness {
     /// There are no markers, so there is no live journal yet.
     New,
-    /// The journal that is being opened is the live one. Includes its last event, if a marker
-    /// recorded the event.
+    /// The journal that is being opened is the live one. The value is the journal's last event, if
+    /// a marker recorded it.
     Live(Option<ChainLink>),
-    /// The markers name a directory that no longer contains a journal. The journal that is being
-    /// opened is that journal, moved, if it contains the recorded event.
+    /// The markers name a directory that no longer contains a journal. If the journal being opened
+    /// contains the recorded event, it was moved here from that directory.
     Gone(Option<(PathBuf, ChainLink)>),
     /// Another journal is the live one. It is in this directory.
     Elsewhere(PathBuf),
@@ -263,8 +264,8 @@ fn combine_markers(
 }
 
 impl Liveness {
-    /// Returns an error if the markers show that the journal must not be used, even without reading
-    /// it.
+    /// Returns an error if the markers alone show that the journal must not be used. The journal is
+    /// not read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
@@ -318,8 +319,8 @@ impl JournalLocation {
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
-        // A database without `money.head` is left by a first start that was interrupted. In that
-        // case a new journal may be created.
+        // An interrupted first start leaves a database without `money.head`. A new journal may be
+        // created in this case.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
@@ -361,12 +362,12 @@ impl JournalLocation {
         }
     }
 
-    /// Makes the journal at this location the live one at the user's request, whichever journal the
-    /// markers named before. If there is no journal at this location, deletes both markers, so that
-    /// the next start creates one.
+    /// Makes the journal at this location the live one at the user's request, even if the markers
+    /// name another journal. If this location has no journal, deletes both markers, so that the
+    /// next start creates a journal.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
-        // Lock the old live journal, so that no other process continues to use it.
+        // Lock the previous live journal, so that no other process continues to use it.
         let _closed = match self.liveness().await? {
             Liveness::Elsewhere(path) => journal_dir::close(&path)?,
             _ => None,
@@ -400,7 +401,8 @@ impl JournalLocation {
     }
 }
 
-/// Turns the error of a missing keyring into success, because there is no marker to change.
+/// Treats the error of a missing keyring as success, because without a keyring there is no marker
+/// to change.
 fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
     match answer {
         Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),

@@ -4,8 +4,8 @@
 //! screen is closed or the event loop has ended.
 //!
 //! The thread also follows other balcao processes that use the same journal. A watch on the
-//! journal's directory reports their writes. Waiting for the lock of another process's attempt
-//! shows when that attempt ends or its process dies.
+//! journal's directory reports their writes. To notice when another process's attempt ends or that
+//! process dies, the thread waits for the lock of the attempt.
 
 mod answers;
 mod in_flight;
@@ -40,7 +40,7 @@ use crate::worker::{RejectReason, Rejected, WorkerHandle};
 /// slot.
 const QUEUE: usize = 64;
 
-/// The pause before another try to write an outcome to the journal, if the journal was busy.
+/// The pause before the next try to write an outcome to the journal after the journal was busy.
 ///
 /// Each try blocks this thread for seconds. During the pauses the thread answers queries. The
 /// operating system does not report when another program unlocks the database, so the write has to
@@ -90,10 +90,10 @@ impl MoneyWorker {
         MoneyWorker { thread, questions, in_flight }
     }
 
-    /// Enqueues a command or a query. If this fails, returns the message with which to answer it.
+    /// Enqueues a command or a query. On failure, returns the message that answers it.
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        // Count the attempt before it is enqueued, so that a program that is just ending waits for
-        // it.
+        // Count the attempt before it is enqueued, because the program waits for counted attempts
+        // before it exits.
         if let MoneyCommand::Attempt(key) = &command {
             self.in_flight.begins(*key);
         }
@@ -102,8 +102,7 @@ impl MoneyWorker {
             self.in_flight.ends(*key);
         }
         let failure = match reason {
-            // Only the queue is full. This is not a problem of the journal, so it is not reported
-            // as one.
+            // A full queue is not a problem of the journal, so it is not reported as one.
             RejectReason::Full => Failure::NotSent(NotSent::Busy),
             RejectReason::Ended => unopened("the money thread does not answer"),
             RejectReason::NoThread(error) => unopened(&error.to_string()),
@@ -116,8 +115,8 @@ impl MoneyWorker {
         let Some(newest) = self.questions.of_kind(&command) else {
             return self.thread.enqueue(command);
         };
-        // Fill the slot before starting the thread. If the thread is about to end, it either takes
-        // this query or is restarted.
+        // Fill the slot before starting the thread. A thread that is about to end then either takes
+        // this query or is started again.
         newest.put(command);
         match self.thread.start() {
             Ok(()) => self.questions.asked.notify_one(),
@@ -132,7 +131,8 @@ impl MoneyWorker {
 
     /// Closes the queue, and waits until the thread has ended and has closed all its files.
     ///
-    /// Does not wait while an attempt is in flight. That attempt continues until the process exits.
+    /// If an attempt is in flight, returns without waiting. The attempt continues until the process
+    /// exits.
     pub fn close(&self) {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
@@ -148,13 +148,12 @@ impl MoneyWorker {
         self.in_flight.wait(limit)
     }
 
-    /// Records that the screen was closed. [`give_up`](Self::give_up) has an effect only after this
-    /// call.
+    /// Records that the screen was closed. Until then, [`give_up`](Self::give_up) has no effect.
     pub fn leave(&self) {
         self.in_flight.leave();
     }
 
-    /// Ends a wait in [`finish`](Self::finish). The attempts in flight continue until the process
+    /// Ends the wait in [`finish`](Self::finish). The attempts in flight continue until the process
     /// exits.
     pub fn give_up(&self) {
         self.in_flight.give_up();
@@ -191,7 +190,7 @@ fn unavailable(
     }
 }
 
-/// Returns the failure to report for a command if the journal could not be opened.
+/// Returns the failure with which a command is answered if the journal could not be opened.
 fn unopened(why: &str) -> Failure {
     Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
@@ -252,8 +251,8 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
 
 /// Refuses all commands while the journal cannot be opened.
 ///
-/// If the problem may be temporary, the next `Load` command is not refused but returned, so that
-/// the caller tries to open the journal again.
+/// If the problem may be temporary, returns the next `Load` command, so that the caller tries to
+/// open the journal again.
 async fn reject_all<W, C>(
     trouble: &JournalTrouble,
     context: &MoneyContext<W, C>,
@@ -285,7 +284,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // Until `watch` is dropped, it reports writes of other balcao processes.
+    // The watch reports writes of other balcao processes until it is dropped.
     let watch = Watch::start(&location.named_dir(), context.changes.clone());
     if let Err(error) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
@@ -359,8 +358,8 @@ async fn send<W: Wire, C: Clock>(
     let window = context.window.borrow().clone();
     let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
     let mut unwritten = sent.await;
-    // Retry without a limit: an outcome must be recorded. The retries end only when the program
-    // exits.
+    // Retry until the outcome is recorded or the program exits, because an outcome must not be
+    // lost.
     while let Some(end) = unwritten {
         tokio::time::sleep(RETRY_PAUSE).await;
         unwritten = end.record(journal, report);

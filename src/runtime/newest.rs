@@ -1,8 +1,8 @@
-//! Slots for queries. Each slot contains only the newest query of its kind: a new query replaces a
-//! waiting one.
+//! Slots for queries. Each slot contains only the newest query of its kind: a new query replaces
+//! the waiting query.
 //!
-//! When the user searches or scrolls a list, each key press sends a query. If all these queries
-//! were queued, they would fill the command queue, and on a slow disk the program would read pages
+//! When the user searches or scrolls a list, each key press sends a query. If all queries were
+//! queued, they would fill the command queue. On a slow disk, the program would then read pages
 //! that are no longer needed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

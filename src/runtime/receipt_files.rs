@@ -22,8 +22,8 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
         }
         match put(dir, &svg, &files.svg) {
             Ok(true) => return Ok([text, svg]),
-            // Both files need the same name. The second name is taken, so remove the first file and
-            // try the next number.
+            // The name of the second file is taken. Remove the first file and try the next number,
+            // because both files need the same name.
             Ok(false) => std::fs::remove_file(&text)?,
             Err(error) => {
                 let _ = std::fs::remove_file(&text);

@@ -48,7 +48,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         return Err(SecretTrouble::NotPrivate);
     }
     let mut text = String::with_capacity(2 * DIGITS);
-    // Read a little more than a valid secret, so that a longer text is detected.
+    // Read two bytes more than a secret contains, so that a longer text is detected.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => SecretTrouble::Malformed,
@@ -73,8 +73,8 @@ pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
         found => return found,
     }
     make(&path(state)).map_err(SecretTrouble::Io)?;
-    // Another sandbox may have created the file first. Read the file, so that both use the same
-    // secret.
+    // Another sandbox may have created the file first. Read the secret from the file, so that both
+    // sandboxes use the same secret.
     read(state)
 }
 

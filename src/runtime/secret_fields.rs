@@ -1,5 +1,5 @@
-//! The secret text fields. Their text is kept only in this module, and the app gets only its
-//! length.
+//! The text fields for secrets. Only this module stores the typed text; the rest of the app gets
+//! only the length of the text.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::trade::{Secret, SecretField};
 pub struct SecretEdit {
     /// The number of characters that are in the field now.
     pub len: usize,
-    /// Set if there was not enough room in the field for the new text.
+    /// True if the field did not have enough room for the new text.
     pub is_full: bool,
 }
 
@@ -46,8 +46,8 @@ impl SecretFields {
                 let known = keyboard::key_of(key)?;
                 match (known.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
-                    // Clear the whole field: deleting only one word would show where a word of the
-                    // secret ends.
+                    // Clear the whole field, because deleting one word would reveal where a word of
+                    // the secret ends.
                     _ if known.deletes_word() => field.clear(),
                     (Code::Backspace, _) => field.backspace(),
                     (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),

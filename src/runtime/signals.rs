@@ -1,10 +1,10 @@
 //! Ends the process after a signal, or after its terminal is gone.
 //!
-//! One thread waits for signals. A second thread waits until the terminal is gone, because no
-//! signal may report that: the shell may have been replaced, or SIGHUP may be ignored. A third
-//! thread receives these causes, and gives the event loop a grace period to quit. After the grace
-//! period it ends the process, even if other threads hang. The process can be ended at any time,
-//! because its files are always consistent.
+//! One thread waits for signals. A second thread waits until the terminal is gone, because a signal
+//! does not always report the loss of the terminal: the shell may have been replaced, or SIGHUP may
+//! be ignored. A third thread is notified by the other two, and gives the event loop a grace period
+//! to quit. After the grace period, the third thread ends the process, even if other threads hang.
+//! The process can be ended at any time, because its files are always consistent.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -20,7 +20,7 @@ use signal_hook::iterator::Signals;
 
 use super::clocks;
 
-/// The time to print the last messages after a second signal has arrived.
+/// The time to print the last messages after a second signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The maximum time to restore the terminal. A terminal that was stopped with Ctrl-S accepts no
@@ -45,13 +45,14 @@ impl ShutdownCause {
     }
 }
 
-/// The time that the event loop gets to quit, so that an attempt in flight can finish.
+/// The times that the event loop gets to quit, so that a withdrawal in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
-    /// The grace period after a signal. While a withdrawal is in flight, it is extended repeatedly
-    /// by the same time.
+    /// The grace period after a signal. While a withdrawal is in flight, the grace period is
+    /// repeatedly extended by the same time.
     pub asked: Duration,
-    /// The maximum grace period with these extensions. It is longer than any attempt takes.
+    /// The maximum grace period after a signal, including all extensions. Every withdrawal attempt
+    /// ends sooner.
     pub in_flight: Duration,
     /// The grace period after the terminal is gone. Together with the time to restore the terminal,
     /// it is less than 3 seconds.
@@ -68,16 +69,16 @@ impl Default for GracePeriods {
     }
 }
 
-/// The maximum number of queued causes. If the queue is full, the thread that sends a cause waits.
+/// The maximum number of queued shutdown causes. If the queue is full, a sending thread waits.
 const CAUSES: usize = 8;
 
 /// Starts the threads that end the process.
 ///
-/// `tell` is called with the cause and must not block. It is called again if the terminal is gone
-/// after a signal, or if a second signal arrives.
+/// `tell` is called with the cause and must not block. `tell` is called a second time if a second
+/// signal arrives, or if the terminal is gone after a signal.
 ///
-/// `is_busy` returns true while a withdrawal is in flight. In that case the process waits longer
-/// after a signal, as it does when the user quits.
+/// `is_busy` returns true while a withdrawal is in flight. The process then waits longer after a
+/// signal, as when the user quits.
 ///
 /// `restore` restores the terminal. It is called at most once, and only if the event loop has not
 /// ended the process before that.
@@ -113,8 +114,8 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
 /// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is gone.
 fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
-        // Do not poll for input. `poll` always reports the end of a terminal, even without a
-        // request.
+        // Request no events from `poll`. The loss of the terminal is always reported, even if no
+        // events are requested.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
         while poll(&mut polled, None) == Err(Errno::INTR) {}
         // If the system cannot poll terminals, only SIGHUP reports that the terminal is gone.
@@ -157,7 +158,8 @@ fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     process::exit(status);
 }
 
-/// Waits for a cause, calls `tell`, and returns the cause when the grace period is over.
+/// Waits for a shutdown cause and calls `tell` with it. Returns the cause when the grace period is
+/// over.
 ///
 /// Returns `None` if all senders of causes are gone.
 fn wait_for_end(
@@ -191,7 +193,7 @@ fn wait_for_end(
                 longest = clocks::instant() + LAST_WORDS;
                 deadline = longest;
             }
-            // A signal and `poll` may both report the same end of the terminal. Ignore the second
+            // A signal and `poll` may both report that the terminal is gone. Ignore the second
             // report.
             (Some(ShutdownCause::HungUp), ShutdownCause::HungUp) => {}
             (Some(ShutdownCause::HungUp), ShutdownCause::Asked) => {

@@ -5,8 +5,8 @@
 //! compares only rows that may have changed, as determined by [`Painter`]. The median time for a
 //! key press in the demo's list (release build) is 0.73 ms instead of 0.84 ms at 80x24, and 1.33 ms
 //! instead of 1.94 ms at 200x60. The escape sequences are written by ratatui's encoder, 461 bytes
-//! for such a key press. A custom encoder with scrolling took 0.66 ms and 343 bytes, which did not
-//! justify its code.
+//! for such a key press. A custom encoder with scrolling needed 0.66 ms and 343 bytes, too small a
+//! gain to justify its code.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub struct Surface<B> {
     painter: Painter,
     /// The rows that are on the terminal, from top to bottom.
     shown: Vec<Buffer>,
-    /// The position of the terminal's cursor, or `Some(None)` if the cursor is hidden. `None` if
-    /// the position is not known.
+    /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
+    /// hidden, `None` if unknown.
     cursor: Option<Option<(u16, u16)>>,
 }
 
@@ -78,7 +78,7 @@ impl<B: Backend> Surface<B> {
         if self.size == size { Ok(()) } else { self.clear(size) }
     }
 
-    /// Clears the terminal and returns its current size. The next frame is drawn in full.
+    /// Clears the terminal and returns its current size. The next frame is a full redraw.
     pub fn forget(&mut self) -> Result<Size, B::Error> {
         let size = self.backend.size()?;
         let size = Size { columns: size.width, rows: size.height };
@@ -102,11 +102,11 @@ fn blank(size: Size) -> Vec<Buffer> {
 /// frame.
 ///
 /// Terminals disagree on the width of flags, emoji sequences and combining accents: one, two or
-/// four cells. So the screen may differ from the buffer of the last frame, and a cell that did not
-/// change in the buffer may be wrong on the screen.
+/// four cells. A cell may therefore be wrong on the screen although its content in the buffer did
+/// not change.
 ///
-/// The first frame without the character also sends the whole row, because a cell with a different
-/// diff option counts as changed.
+/// The next frame without such a character sends the whole row once more, because a cell whose diff
+/// option changed counts as a changed cell.
 fn send_whole(row: &mut Buffer) {
     if row.content.iter().any(is_in_doubt) {
         for cell in &mut row.content {
@@ -115,8 +115,8 @@ fn send_whole(row: &mut Buffer) {
     }
 }
 
-/// Returns true if terminals may disagree on the width of this cell. A single character that is one
-/// column wide is safe.
+/// Returns true if terminals may disagree on the width of this cell. They agree on a single
+/// character that is one column wide.
 fn is_in_doubt(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)

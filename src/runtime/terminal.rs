@@ -94,9 +94,10 @@ pub struct Restorer<D: Device> {
 
 struct TerminalState<D> {
     device: D,
-    /// `None` once the terminal is restored for good. Before that, true if mouse reports are on.
+    /// `Some(true)` if mouse reports are on, `Some(false)` if they are off, `None` after the
+    /// terminal was restored for good.
     mouse: Option<bool>,
-    /// Set while the terminal is temporarily restored, because the process is stopped.
+    /// True while the terminal is temporarily restored because the process is stopped.
     is_suspended: bool,
     messages: Vec<String>,
 }
@@ -106,7 +107,7 @@ impl<D: Device> TerminalGuard<D> {
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
         let taken =
             TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
-        // From here on, dropping `guard` restores the terminal, also after an error.
+        // From here on, the terminal is restored when `guard` is dropped, including after an error.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
         guard.restorer.lock().take_over(mouse)?;
         Ok(guard)
@@ -123,8 +124,8 @@ impl<D: Device> TerminalGuard<D> {
 
     /// Installs a panic hook that restores the screen before it prints a panic of this thread.
     ///
-    /// A panic of another thread does not end the program, but printing its message would damage
-    /// the screen. The message is kept, and printed when the screen is restored.
+    /// A panic of another thread does not end the program, but printing the panic message would
+    /// damage the screen. The message is stored, and printed when the screen is restored.
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
@@ -195,9 +196,9 @@ impl<D: Device> Restorer<D> {
     /// Takes over the terminal again after the process was stopped. Returns false if the terminal
     /// is already restored for good.
     ///
-    /// Also works if [`suspend`](Self::suspend) was not called, as before a stop by SIGSTOP.
-    /// Another program may have changed the terminal during the stop. If a step fails, the
-    /// terminal is restored.
+    /// Also works if [`suspend`](Self::suspend) was not called, because SIGSTOP stops the process
+    /// without warning. Another program may have changed the terminal during the stop. If a step
+    /// fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
         let Some(mouse) = taken.mouse else { return Ok(false) };
@@ -205,7 +206,7 @@ impl<D: Device> Restorer<D> {
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // Ignore an error here, because the first error is returned.
+            // Ignore this error, because the first error is returned.
             let _ = taken.give_back(mouse);
             return Err(error);
         }
@@ -247,8 +248,8 @@ impl<D: Device> TerminalState<D> {
 
     fn take_over_again(&mut self, mouse: bool) -> io::Result<()> {
         if !self.is_suspended {
-            // Turn raw mode off first, because crossterm does nothing if it considers raw mode to
-            // be on already.
+            // Turn raw mode off first, because crossterm ignores the call if it believes that raw
+            // mode is on.
             self.device.set_raw(false)?;
         }
         self.take_over(mouse)
@@ -270,7 +271,7 @@ impl<D: Device> TerminalState<D> {
     }
 }
 
-/// The maximum wait until a frame is completely written. The terminal may accept no bytes.
+/// The maximum time to wait for a frame that is being written. A terminal may stop accepting bytes.
 const WRITE_LIMIT: Duration = Duration::from_millis(250);
 
 /// A writer for frames that drops its bytes while another program uses the terminal.
@@ -282,7 +283,8 @@ pub struct Canvas<W> {
     gate: Arc<Gate>,
 }
 
-/// A switch for all canvases of a terminal: they either write their bytes or drop them.
+/// A switch that determines whether the [`Canvas`] writers of a terminal write their bytes or drop
+/// them.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -292,7 +294,7 @@ struct Gate {
 #[derive(Default)]
 struct GateState {
     is_shut: bool,
-    /// The number of canvases that are writing at the moment.
+    /// The number of [`Canvas`] writers that are writing at the moment.
     writing: usize,
 }
 
@@ -301,8 +303,8 @@ impl Gate {
         Canvas { out, gate: Arc::clone(self) }
     }
 
-    /// Makes canvases drop their bytes from now on, and waits briefly until a frame that is being
-    /// written is complete.
+    /// Makes all [`Canvas`] writers drop their bytes from now on. Waits briefly for a frame that is
+    /// being written.
     fn shut(&self) {
         let mut state = self.lock();
         state.is_shut = true;
@@ -310,7 +312,7 @@ impl Gate {
         let _ = self.written.wait_timeout_while(state, WRITE_LIMIT, |state| state.writing > 0);
     }
 
-    /// Lets canvases write their bytes again.
+    /// Makes all [`Canvas`] writers write their bytes again.
     fn open(&self) {
         self.lock().is_shut = false;
     }

@@ -1,8 +1,8 @@
 //! Watches the journal's directory for writes of another balcao process.
 //!
 //! One thread sleeps until a file changes, and notifies the money thread or the history task. While
-//! the notified task is busy, further file events cause only one more notification. A task also
-//! gets notifications of its own writes, so it checks whether there is anything new.
+//! the notified task is busy, all further file events together cause one notification. A task is
+//! also notified of its own writes, so it checks whether the file contains anything new.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -26,11 +26,12 @@ pub struct ChangeNotifier {
 }
 
 impl ChangeNotifier {
-    /// Notifies the task that is responsible for the file with this name. Most files are ignored.
+    /// Notifies the task that is responsible for the changed file. Changes of most files are
+    /// ignored.
     fn notify(&self, name: &str) {
         match name {
-            // `money.head` is renamed into place after the event is in the database, so the
-            // journal's write is complete.
+            // The journal writes the event to its database first and then replaces `money.head`, so
+            // the write is now complete.
             "money.head" => self.money.notify_one(),
             "history.db" | "history.db-wal" => self.history.notify_one(),
             // Ignore locks, SQLite's auxiliary files, and temporary files.

@@ -56,15 +56,15 @@ pub trait EffectHandler {
     fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// The functions of the demo that effects need. This is a trait because the demo's module depends
-/// on this module.
+/// The functions of the demo that effects need. They are behind a trait, because the demo's module
+/// depends on this module.
 pub trait DemoBackend: Send + Sync {
     /// Returns a JWT for payment links that is valid now. The demo provides it because the
     /// documented login does not return one.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Carries out a demo command and returns true. If the command is not possible now, changes
-    /// nothing and returns false.
+    /// Carries out a demo command. Returns false, without any change, if the command is not
+    /// possible now.
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
     /// Notifies the demo of an action of the seller that sends no request, so that the demo's story
@@ -142,8 +142,8 @@ impl OpenStores {
 
     /// Submits a command to the current money thread.
     ///
-    /// The stores are locked during this call, and also while they are replaced. So a command for
-    /// one demo is never sent to the service of the next demo.
+    /// The stores are locked during this call and while they are replaced. A command for one demo
+    /// is therefore never sent to the service of the next demo.
     fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         self.lock().money.submit(command)
     }
@@ -178,9 +178,9 @@ pub struct WorldContext {
     pub setup: WorldBuilder,
     /// The service, with the contract that was loaded at the start of the program.
     pub service: Service,
-    /// The current contract.
+    /// The contract that is currently in force.
     pub contract: ContractInForce,
-    /// The vault for credentials. The seller can switch from it to keeping credentials in memory.
+    /// The vault for credentials. The seller can switch to keeping credentials in memory.
     pub vault: ProfileVault,
     /// The stores of withdrawals, payment links and direct payments.
     pub stores: OpenStores,
@@ -209,7 +209,7 @@ pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 pub struct RealWorld {
     context: Arc<WorldContext>,
     secrets: SecretFields,
-    /// The running tasks that can be cancelled, by the ticket of their effect.
+    /// The running tasks that can be cancelled, keyed by the ticket of their effect.
     running_tasks: HashMap<Ticket, AbortHandle>,
 }
 
@@ -248,8 +248,8 @@ impl RealWorld {
         }
     }
 
-    /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
-    /// it.
+    /// Starts a query for a list. If an earlier query for the same list is still queued, replaces
+    /// that query.
     fn query_list<F>(
         &mut self,
         select: fn(&Stores) -> &Newest<PageRequest>,
@@ -258,8 +258,8 @@ impl RealWorld {
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // The slot for the query is in the same stores that answer it, so the stores of another
-        // demo cannot answer it.
+        // Use the slot and the history of the same stores. When a demo starts over, the new stores
+        // then cannot answer a query for the old ones.
         let stores = self.context.stores.now();
         if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
@@ -323,7 +323,7 @@ impl EffectHandler for RealWorld {
             }
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
             Money(command) => {
-                // If the command cannot be submitted, `err` is the reply for the app.
+                // If the command cannot be submitted, the error is the reply to the app.
                 let refused = self.context.stores.submit(command).err();
                 refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
             }
@@ -396,8 +396,8 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
 
 /// Checks another profile and prepares the program to switch to it.
 ///
-/// The switch is refused while an attempt is in flight, even if no screen shows that attempt. It is
-/// also refused if the outcome of an attempt could not be written to the journal.
+/// The switch is refused while a withdrawal attempt is in flight, even if no screen shows the
+/// attempt, and if the outcome of an attempt could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let opened = spawn_blocking(move || {
         let money = context.stores.now().money;
@@ -428,9 +428,9 @@ async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 
 /// Starts the demo over, with a new journal and with a payments service that has no data.
 ///
-/// The old journal is closed and left on disk, but not used any more: if an open withdrawal in it
-/// were sent again, the new service would not know its key and would pay it again. Returns false
-/// while a withdrawal is in flight. No attempt can begin until the demo has started over.
+/// The old journal is closed and not used any more. If one of its open withdrawals were sent again,
+/// the new service would not know the idempotency key and would pay again. Returns false while a
+/// withdrawal is in flight. No attempt can begin until the demo has started over.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(anew) = stage.fresh_demo(origin, now) else { return false };

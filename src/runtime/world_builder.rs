@@ -51,14 +51,14 @@ pub struct WorldBuilder {
     /// The checkup of this computer, the program's files and the service.
     pub examiner: Examiner,
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// The environment of the terminal, which determines how text is copied and a browser is
+    /// The environment of the terminal. It determines how text is copied and how a browser is
     /// opened.
     pub display: DisplayEnvironment,
     /// A function that writes bytes to the terminal without changing the screen.
     pub to_terminal: Writer,
     /// The demo's functions. `None` outside the demo.
     pub stage: Option<Box<dyn DemoBackend>>,
-    /// The secret text fields. The demo has filled in its example secrets.
+    /// The text fields for secrets. In a demo, they contain the example secrets.
     pub secrets: SecretFields,
     /// The seller's offset from UTC in seconds; positive is east.
     pub utc_offset_s: i32,
@@ -123,8 +123,8 @@ impl WorldBuilder {
 /// Reports which links were paid, at a sandbox that runs in another process.
 ///
 /// Only a service that proved to be the sandbox is queried. The sandbox replies when a buyer pays,
-/// so this task sleeps until then. The task ends when the sandbox ends. If the sandbox is started
-/// again, its payments are reported only to processes that start after that.
+/// so this task sleeps until then. The task ends when the sandbox ends, and is not restarted when
+/// the sandbox is started again.
 async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
     if !location.is_of_sandbox().await {
         return;

@@ -2,7 +2,7 @@
 //!
 //! It uses no clock, disk, network or randomness. Ids come from a seed in the state, and the time
 //! is passed with each request, so a simulation can replay every run. Each rule cites its section
-//! of the API documentation ("API text"), or is marked *assumed*.
+//! of the API documentation, or is marked *assumed*.
 
 pub mod amount;
 pub mod checkout;
@@ -37,16 +37,16 @@ pub struct Bank {
     tokens: Tokens,
     ledger: Ledger,
     remembered: Vec<Remembered>,
-    /// The port in the addresses of checkout pages. It is set when the server starts to listen.
+    /// The port in the URLs of checkout pages. The port is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
-    /// The address on the local network at which this machine shares checkout pages, if it does. It
-    /// also serves as a checkout domain.
+    /// The address on the local network at which this machine shares checkout pages, if they are
+    /// shared. The address is also a checkout domain.
     #[serde(skip)]
     shared: Option<SharedDomain>,
 }
 
-/// The shared address of this machine as a checkout domain, with the port that phones connect to.
+/// The checkout domain for the shared address of this machine, and the port that phones connect to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SharedDomain {
     domain: Domain,
@@ -129,7 +129,7 @@ impl Bank {
         self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
     }
 
-    /// Returns the port for the addresses of links on this domain.
+    /// Returns the port in the URLs of links on this domain.
     fn port_of(&self, host: &str) -> u16 {
         let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
         shared.map_or(self.port, |shared| shared.port)
@@ -158,8 +158,8 @@ impl Bank {
         &self.tokens
     }
 
-    /// Runs `act` with ids that are generated from another seed. Afterwards ids are generated from
-    /// the bank's own seed again.
+    /// Runs `act` with ids that are generated from the given seed. Afterwards, the bank's own seed
+    /// is used again.
     pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
         let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
         let done = act(self);
@@ -167,7 +167,8 @@ impl Bank {
         done
     }
 
-    /// Changes the state of the domain with this host name. If there is no such domain, adds it.
+    /// Changes the state of the domain with this host name. If the bank has no such domain, adds
+    /// one.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
@@ -187,7 +188,8 @@ impl Bank {
         self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
-    /// Resets the bank to its initial content. Tokens stay valid, and ids are never reused.
+    /// Resets the bank to its initial content. Tokens stay valid, and ids are not used a second
+    /// time.
     pub fn start_over(&mut self) {
         self.domains = self.scene.domains.clone();
         if let Some(shared) = &mut self.shared {

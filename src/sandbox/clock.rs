@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The clock of the sandbox. Tests replace it with their own clock.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
-/// Returns a clock that shows the system time.
+/// Returns a clock that reads the system time.
 pub fn system_clock() -> TimeSource {
     Arc::new(Moment::of_system)
 }
@@ -50,7 +50,7 @@ impl Moment {
     }
 
     fn written(self, form: &str) -> String {
-        // A time outside the library's range becomes the first or last time in that range.
+        // A time outside the library's range is replaced with the first or last time of the range.
         let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
         Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(form).to_string()
     }

@@ -33,7 +33,7 @@ impl Control {
         self.arm_rule(FaultRule { fault, scope: scope.into(), times })
     }
 
-    /// Activates a fault from a rule, such as a rule in a fault file.
+    /// Activates the fault that a rule describes, such as a rule from a fault file.
     pub fn arm_rule(&self, rule: FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
         state.plan.arm(rule).map_err(ControlError::BadRule)?;
@@ -43,7 +43,7 @@ impl Control {
         Ok(())
     }
 
-    /// Removes one active fault that equals this rule. Reopens the port if only this fault kept it
+    /// Removes one active fault that equals this rule. Reopens the port if no other fault keeps it
     /// closed.
     pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
@@ -117,7 +117,7 @@ impl Control {
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// Issues a JWT for links, in the form in which the seller pastes it into the app.
+    /// Issues a JWT for links, as text that the seller can paste into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
         Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
     }
@@ -161,14 +161,14 @@ impl Control {
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// Subscribes to the operations of API requests. Each is reported when its request has reached
-    /// the bank, before the reply is sent.
+    /// Subscribes to the operations of API requests. An operation is reported after the request has
+    /// reached the bank and before the reply is sent.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
     }
 
-    /// Subscribes to finished requests. Each is reported when its response is ready or the client
-    /// has disconnected.
+    /// Subscribes to finished requests. A request is finished when its response is ready or the
+    /// client has disconnected.
     pub fn finished_requests(&self) -> broadcast::Receiver<AnsweredRequest> {
         self.0.answered.subscribe()
     }
@@ -178,7 +178,7 @@ impl Control {
         pay: impl FnOnce(&mut Bank, Moment) -> Result<Payment, NotPaid>,
     ) -> Result<Payment, ControlError> {
         let payment = self.change(pay)?.map_err(ControlError::NotPaid)?;
-        // `send` fails if there are no subscribers, which is fine.
+        // Ignore an error, because `send` fails only if there are no subscribers.
         self.0.notices.send(payment.clone()).ok();
         Ok(payment)
     }

@@ -1,8 +1,8 @@
 //! Dialects: the request and reply formats of similar payment services, described in TOML files.
 //!
-//! The bank itself uses one fixed format. A dialect maps each field of that format to its place in
-//! the HTTP request or reply. This code is not shared with the program's HTTP client, because a
-//! mistake in shared code would go unnoticed.
+//! The bank itself uses one fixed format. A dialect maps each field of the bank's format to its
+//! place in the HTTP request or reply. The program's HTTP client does not share this code, because
+//! tests could not detect a mistake in shared code.
 
 mod reply;
 mod request;
@@ -40,8 +40,8 @@ pub struct Dialect {
     withdrawal: Shape,
 }
 
-/// The headers that carry each credential. A request needs all of them. In each value, `*` is
-/// replaced with the token.
+/// For each kind of credential, the headers that contain it. A request needs all of these headers.
+/// In the header values, `*` is replaced with the token.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CredentialShapes {
@@ -66,15 +66,16 @@ struct Shape {
     method: Option<String>,
     /// True if the request body is form data instead of JSON.
     form: bool,
-    /// Maps the bank's field names to places in the request. If empty, the names are the same.
+    /// Maps the bank's field names to places in the request. If the map is empty, the names are the
+    /// same.
     request: BTreeMap<String, String>,
     amounts_sent: AmountShape,
     /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
-    /// key.
+    /// key's format.
     kind_follows: bool,
     /// The place in the request body that must repeat the idempotency key, if any.
     key: Option<String>,
-    /// The places in the request body that must have text, although the bank does not use it.
+    /// The places in the request body that must contain text, although the bank ignores the text.
     wanted: Vec<String>,
     /// The HTTP status of a success, if it differs from the bank's status.
     status: Option<u16>,
@@ -82,8 +83,8 @@ struct Shape {
     empty: bool,
     /// The HTTP status of a refusal for invalid data, if it is not 400.
     refused: Option<u16>,
-    /// Maps places in the reply to field names of the bank's reply. If empty, the names are the
-    /// same.
+    /// Maps places in the reply to field names of the bank's reply. If the map is empty, the names
+    /// are the same.
     reply: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
     amounts_replied: AmountShape,
@@ -106,7 +107,7 @@ struct ListShape {
 #[serde(deny_unknown_fields)]
 struct MembersShape {
     place: String,
-    /// The bank's field whose value becomes the name of the member.
+    /// The field of the bank's entry whose value becomes the member's name.
     named_by: String,
 }
 

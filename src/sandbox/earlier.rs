@@ -1,8 +1,9 @@
 //! Creates the history of a demo: links, direct payments and withdrawals that appear to be older
 //! than the demo.
 //!
-//! The bank's own functions create them with times in the past. They are therefore in the ledger,
-//! the links can be opened and paid, and the idempotency keys of the withdrawals count as used.
+//! The bank's own functions create these items with times in the past. The items are therefore in
+//! the ledger, the links can be opened and paid, and the idempotency keys of the withdrawals count
+//! as used.
 
 use super::bank::amount::Amount;
 use super::bank::direct;
@@ -35,9 +36,9 @@ pub struct EarlierItem {
 impl Control {
     /// Creates links with creation times in the past.
     ///
-    /// A link whose requested domain is not active gets the seller's first active domain instead.
-    /// It never gets the address that is shared with phones, because sharing starts with the demo.
-    /// If no domain is active, no links are created.
+    /// A link whose requested domain is not active gets the seller's first active domain instead. A
+    /// link in the past never gets the address that is shared with phones, because sharing starts
+    /// with the demo. If no domain is active, no links are created.
     pub fn create_past_links(
         &self,
         earlier: &[EarlierItem],
@@ -57,7 +58,7 @@ impl Control {
             let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
             let paid = made.iter().zip(earlier);
             for (link, at) in paid.filter_map(|(link, one)| Some((link, one.paid_at?))) {
-                // This cannot fail, because the link is new and its domain is active.
+                // The payment cannot fail, because the link is new and its domain is active.
                 checkout::pay_link(bank, &link.id, at).ok();
             }
             made
@@ -74,7 +75,8 @@ impl Control {
                 let amount = Amount::of_centavos(one.centavos);
                 let charge = direct::add_charge(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
-                    // This fails if the direct payment expired before `at`. It then stays unpaid.
+                    // Ignore an error: the payment fails if the direct payment expired before `at`,
+                    // and it then stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
                 }
                 charge

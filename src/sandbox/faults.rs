@@ -1,4 +1,5 @@
-//! Faults: failures that the sandbox injects into its replies, by operation and number of requests.
+//! Faults: failures that the sandbox injects on purpose. Each fault applies to certain operations
+//! and to a number of requests.
 
 mod file;
 
@@ -19,13 +20,13 @@ pub use file::{FaultEntry, FaultFileError, read_toml};
 pub enum Fault {
     /// The bank processes the request, but the reply is delayed.
     Delay(Duration),
-    /// Connections are refused. [`Plan::arm`] describes when.
+    /// New connections are refused. [`Plan::arm`] describes the details.
     Refuse,
     /// The request is read, then the socket is closed. The bank never gets the request.
     DropBefore,
     /// The bank processes the request, then the socket is closed without any byte of a reply.
     DropAfter,
-    /// The client gets the reply that is described here instead of the bank's reply.
+    /// The client gets this reply instead of the bank's reply.
     Answer {
         /// The HTTP status, from 200 to 599.
         status: u16,
@@ -63,7 +64,7 @@ pub enum Fault {
     KeyReused,
 }
 
-/// The delay of a slow reply. It is long enough for people who watch a demo to notice it.
+/// The delay of a slow reply. The delay is long enough to be noticed in a demo.
 pub const SLOW: Duration = Duration::from_secs(5);
 
 impl Fault {
@@ -96,8 +97,8 @@ impl Fault {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
-    /// Returns the status, message and header of the reply, if this fault always sends the same
-    /// reply.
+    /// Returns the status, message and header of the reply, if the reply of this fault is always
+    /// the same.
     fn fixed_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {

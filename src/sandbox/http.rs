@@ -22,8 +22,8 @@ use super::shared_state::{AnsweredRequest, SharedState};
 use super::visitors::{host_of, text_of};
 use super::{proof, shop, visitors};
 
-/// The maximum size of a request body in bytes. It is *assumed*, because the API documentation
-/// (section 8) does not state a limit.
+/// The maximum size of a request body in bytes. The limit is *assumed*, because the API
+/// documentation (section 8) does not state a limit.
 const MOST_BODY: usize = 64 * 1024;
 
 /// The maximum time to wait for a request body.
@@ -85,8 +85,8 @@ async fn serve(State(shared): Shared, asked: Request) -> Response {
     }
 }
 
-/// Reads the whole request. This happens before a fault is selected, so that an incomplete request
-/// does not use up a fault.
+/// Reads the whole request. The request is read before a fault is selected, so that an incomplete
+/// request does not use up a fault.
 async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, BankReply> {
     let (head, body) = asked.into_parts();
     let arriving = axum::body::to_bytes(body, MOST_BODY);
@@ -138,8 +138,8 @@ fn hang_up() -> Response {
     Response::new(Body::from_stream(failing))
 }
 
-/// Reports a finished request when it is dropped. The response is then ready, or the client has
-/// disconnected.
+/// A guard that reports a finished request when it is dropped: after the response is ready, or when
+/// the client has disconnected.
 struct ReportOnDrop<'a> {
     shared: &'a SharedState,
     answered: AnsweredRequest,
@@ -147,7 +147,7 @@ struct ReportOnDrop<'a> {
 
 impl Drop for ReportOnDrop<'_> {
     fn drop(&mut self) {
-        // `send` fails if there are no subscribers, which is fine.
+        // Ignore an error, because `send` fails only if there are no subscribers.
         self.shared.answered.send(self.answered.clone()).ok();
     }
 }
@@ -158,8 +158,8 @@ async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     text.map(|text| response(200, JSON, text)).map_err(|error| refused(500, error))
 }
 
-/// Activates a fault that is described in a JSON body. The body must have the JSON content type,
-/// which a web page of another site may only send if this server permits it.
+/// Activates a fault that is described in a JSON body. The JSON content type is required, because a
+/// browser does not let pages of other sites send it without this server's permission.
 async fn arm(
     State(shared): Shared,
     sent: Result<Json<FaultEntry>, JsonRejection>,
@@ -194,7 +194,7 @@ struct KnownPayments {
 }
 
 /// Waits until the number of payments differs from `than`, then returns the number and the paid
-/// links. A client that always repeats this request is informed of each payment without polling.
+/// links. A client that repeats this request gets each payment without polling.
 async fn payments(
     State(shared): Shared,
     Query(known): Query<KnownPayments>,

@@ -1,5 +1,5 @@
-//! The TCP port of the sandbox. A fault can close the port: connections are then refused, but no
-//! other program can use the port. A fault can also refuse single connections.
+//! The TCP port of the sandbox. A fault can close the port, so that all connections are refused,
+//! but the port stays reserved. A fault can also refuse single connections.
 
 use std::io;
 use std::net::SocketAddr;
@@ -24,8 +24,8 @@ pub struct Port {
 #[derive(Debug, Default)]
 struct PortState {
     listener: Option<TcpListener>,
-    /// A socket that is bound to the port but does not listen. Connections are refused, and no
-    /// other program can use the port.
+    /// The socket of a closed port. It is bound to the port but does not listen, so connections are
+    /// refused and no other program can use the port.
     held: Option<TcpSocket>,
     waker: Option<Waker>,
     shut: bool,
@@ -79,7 +79,7 @@ impl Port {
     /// Polls for the next incoming connection.
     fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
         let mut state = self.state();
-        // Store the waker even if the listener exists: dropping the listener later would not wake
+        // Store the waker even if the listener exists, because dropping the listener would not wake
         // the task.
         state.waker = Some(context.waker().clone());
         match &state.listener {
@@ -96,8 +96,8 @@ impl Port {
 /// Returns a socket that is bound to an address but does not listen yet.
 pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Allow a port that was used a moment ago. On Unix this still fails if another program listens
-    // on the port.
+    // Allow a port that was closed a moment ago. On Unix, binding still fails if another program
+    // listens on the port.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)

@@ -1,4 +1,4 @@
-//! Proves to a client that this server is the sandbox. Both know the same secret.
+//! Proves to a client that this server is the sandbox. Client and sandbox know the same secret.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -9,8 +9,7 @@ use sha2::Sha256;
 /// Returns the proof for a client's nonce. The nonce must be 16 to 64 bytes in hexadecimal digits;
 /// otherwise the result is `None`.
 ///
-/// The proof depends on the address of the sandbox. It is therefore invalid if another server
-/// forwards it.
+/// The proof depends on the address of the sandbox, so it is invalid if another server forwards it.
 pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());

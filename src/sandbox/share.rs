@@ -1,7 +1,7 @@
 //! Serves the checkout pages to phones on the local network, on a separate port.
 //!
-//! A phone that scans the QR code of a link can open its checkout page and pay. Phones can reach
-//! nothing else: neither the API nor the paths under `/_sandbox/`.
+//! A phone that scans the QR code of a link can open the link's checkout page and pay. Phones
+//! cannot reach the API or the paths under `/_sandbox/`.
 
 mod address;
 mod listener;
@@ -44,12 +44,12 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
         .with_state(shared)
         .into_make_service_with_connect_info::<Visitor>();
     let listener = ShareListener::new(listener, limits);
-    // `serve` fails only if its listener fails, and `ShareListener` never does.
+    // `serve` fails only if its listener fails, and `ShareListener` never fails.
     axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// Makes the server close each connection after one response. The limits of a connection then apply
-/// to a single request.
+/// Makes the server close each connection after one response, so that the limits of a connection
+/// apply to a single request.
 async fn close(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

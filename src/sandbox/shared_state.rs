@@ -31,10 +31,11 @@ pub struct SharedState {
     /// Broadcasts the operation of each API request when the bank has processed it or a fault has
     /// dropped it.
     pub asked: broadcast::Sender<BankOperation>,
-    /// Broadcasts each finished request: its response is ready, or the client has disconnected.
+    /// Broadcasts each finished request, after its response is ready or the client has
+    /// disconnected.
     pub answered: broadcast::Sender<AnsweredRequest>,
-    /// The number of payments that buyers made. It changes with each payment and when the bank is
-    /// reset.
+    /// The number of payments that buyers made. The number changes with each payment and when the
+    /// bank is reset.
     pub paid: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
@@ -47,7 +48,8 @@ pub struct SharedState {
     pub state: Mutex<SandboxState>,
 }
 
-/// A finished API request: its response is ready, or a fault or a disconnect has prevented it.
+/// A finished API request. Its response is ready, or a fault or a disconnect has prevented the
+/// response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredRequest {
     pub operation: BankOperation,
@@ -98,7 +100,7 @@ impl SharedState {
 
     /// Passes a request to the bank, unless the fault drops it.
     ///
-    /// Like a real bank, this finishes the request even if the client disconnects in the meantime.
+    /// The request is finished even if the client disconnects in the meantime, as at a real bank.
     pub async fn act(
         self: &Arc<SharedState>,
         request: BankRequest,
@@ -127,7 +129,7 @@ impl SharedState {
             }
             bank::apply(bank, request, now)
         });
-        // `send` fails if there are no subscribers, which is fine.
+        // Ignore an error, because `send` fails only if there are no subscribers.
         self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");

@@ -101,8 +101,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Locks the data file. A separate lock file is used, because the data file is replaced at every
-/// change.
+/// Locks the data file through a separate lock file, because the data file itself is replaced at
+/// every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
     let lock = open(&mut private(), &beside(path, ".lock")).map_err(unusable)?;
@@ -141,8 +141,7 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns options to create a file with mode 0600. The data file contains a password, although it
-/// protects only play money.
+/// Returns options to create a file with mode 0600, because the data file contains a password.
 fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true).mode(0o600);

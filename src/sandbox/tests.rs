@@ -12,7 +12,7 @@ mod visitors;
 use super::bank::ledger::RequestOutcome;
 use super::*;
 
-/// The maximum time of each wait in these tests. It is reached only if something hangs.
+/// The timeout of each wait in these tests. It is reached only if something hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const SHOP: &str = "loja-da-ana.localhost";
@@ -344,7 +344,7 @@ async fn answered_requests_are_reported_with_outcome() {
     let call = withdrawal(&token, "k-1");
     let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
     assert_eq!(answered.try_recv(), told(BankOperation::Login, true, None));
-    // First the request is dropped, then the reply is dropped. Below, the token is invalid.
+    // The first fault drops the request. The second fault drops only the reply.
     for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
         arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
         assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
@@ -369,7 +369,7 @@ async fn request_is_reported_after_answer_or_disconnect() {
         _ = sent => panic!("it takes an hour"),
         () = acted => assert!(answered.try_recv().is_err(), "its answer is to come"),
     }
-    // The `select` has dropped `sent`, so the client has disconnected.
+    // The client has disconnected, because `select` has dropped the future `sent`.
     let told = answered.recv().await.unwrap();
     assert!(told.is_done && told.operation == BankOperation::Withdrawal, "{told:?}");
 }
@@ -508,7 +508,7 @@ async fn payments_request_waits_for_a_payment() {
         control.pay_link(&url).unwrap();
     });
     assert_eq!(told.json(), serde_json::json!({ "payments": 1, "links": [url] }));
-    // Closing the sandbox ends a request that is still waiting.
+    // Closing the sandbox must end a request that is still waiting.
     let asked = ask("?than=1");
     let (told, ()) = tokio::join!(send(&sandbox, &asked), async {
         somebody_waits().await;
@@ -566,7 +566,7 @@ async fn it_listens_beyond_loopback_only_when_told_to() {
     assert!(matches!(start(again).await.err(), Some(StartError::Listen(..))));
 }
 
-/// Uses an IP address of its own, so that no other test can use the freed port.
+/// This test uses its own IP address, so that no other test can use the freed port.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn shutting_down_gives_the_port_back() {

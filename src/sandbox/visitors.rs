@@ -2,8 +2,8 @@
 //!
 //! A malicious page in the seller's browser could use a host name that resolves to this machine
 //! (DNS rebinding), or send a request that changes something without reading the reply. Both
-//! attacks use a host name. Requests to an IP address of this machine are therefore accepted with
-//! any port, so that port forwarding works.
+//! attacks use a host name, so requests to an IP address of this machine are safe. They are
+//! accepted with any port, so that port forwarding works.
 
 use std::net::IpAddr;
 use std::sync::Arc;

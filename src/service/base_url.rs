@@ -1,4 +1,4 @@
-//! The base URL of a service. It must use https, or http if the service is on this machine.
+//! The base URL of a service. The URL must use https, or http if the service is on this machine.
 
 use std::net::{IpAddr, SocketAddr};
 

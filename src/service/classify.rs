@@ -1,8 +1,8 @@
 //! Classifies the result of one attempt to send a withdrawal: paid, not paid, or unclear. All
 //! functions are pure.
 //!
-//! Every combination of status and body has a class. In case of doubt the attempt is unclear: it
-//! may have paid, so the seller must not make a new withdrawal.
+//! Every combination of status and body has a class. In case of doubt, the attempt is unclear: the
+//! money may have been paid, so the seller must not make a new withdrawal.
 
 use serde_json::Value;
 
@@ -37,8 +37,8 @@ fn of_failure(failure: &Failure) -> Class {
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
-        // The connection was cut. All remaining failures are made from replies and do not occur
-        // here.
+        // Treat every other failure as a cut connection. Failures that describe a complete reply do
+        // not occur here.
         _ => Class::Unclear(Unclear::Cut),
     }
 }
@@ -50,7 +50,7 @@ fn of_reply(
     sent_before: bool,
     at: Wall,
 ) -> Class {
-    // A redirect or a reused key has the same class whatever the body contains, even if the body is
+    // The class of a redirect or a reused key does not depend on the body, so the body may be
     // incomplete.
     match reply.status {
         300..=399 => return Class::Redirected,
@@ -68,7 +68,7 @@ fn of_reply(
     }
 }
 
-/// Classifies a complete reply by its status. A success is also classified by its body.
+/// Classifies a complete reply by its status. If the status means success, the body decides.
 fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
@@ -134,8 +134,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
-    // A contract line that is not confirmed may be wrong. A difference is then unclear instead of
-    // an alarm.
+    // A contract line that is not confirmed may be wrong, so a difference in such a line makes the
+    // result unclear and raises no alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
@@ -167,15 +167,15 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
     }
 }
 
-/// Returns true if the amount in the reply equals the requested amount or the net amount. Some
-/// services return one, some the other.
+/// Returns true if the amount in the reply equals the requested amount or the net amount, because
+/// services differ in which one they return.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
     expected.any(|amount| got.differs_by_less(Money::NOISE, amount))
 }
 
-/// Compares the PIX key in the reply with the PIX key that was sent.
+/// Compares the Pix key in the reply with the Pix key that was sent.
 ///
 /// A masked or unreadable key counts as a missing value.
 fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
@@ -194,8 +194,8 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
-/// Returns the first sign of a failure in the body. One failure is enough, even if other members
-/// mean success.
+/// Returns the first sign of a failure in the body. One sign is enough, even if other members of
+/// the body indicate success.
 pub(super) fn failure_sign(
     json: &Value,
     failed: &FailureSigns,

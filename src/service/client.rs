@@ -152,8 +152,8 @@ impl Client {
 
     /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http is used only for this machine and needs no certificates. Reading the certificates
-    /// would take most of the memory that a demo uses.
+    /// Plain http is used only for this machine and needs no certificates. They are not read in
+    /// this case, because they would take most of the memory that a demo uses.
     ///
     /// # Errors
     ///
@@ -189,18 +189,19 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
         // again.
         .pool_max_idle_per_host(0)
         .no_proxy()
-        // Plain http must not leave this machine, even if the hosts file maps `localhost` to
-        // another one.
+        // Requests to `localhost` must stay on this machine, even if the hosts file maps the name
+        // to another machine.
         .resolve_to_addrs("localhost", &THIS_MACHINE)
         .referer(false)
         .http1_only()
-        // Accept header values on several lines. They are obsolete, but a reply may contain them
-        // (RFC 9112, 5.2).
+        // Accept header values that span several lines. Such headers are obsolete, but a reply may
+        // contain them (RFC 9112, 5.2).
         .http1_allow_obsolete_multiline_headers_in_responses(true)
-        // Write header names as in the API documentation, because some gateways accept no other
-        // case.
+        // Write header names with capital letters, as in the API documentation, because some
+        // gateways accept no other spelling.
         .http1_title_case_headers()
-        // The current TLS library has this minimum anyway, but another library may not.
+        // Set the minimum TLS version explicitly, in case the TLS library is replaced with another
+        // one.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)
@@ -209,8 +210,8 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
 /// The hosts of this machine, which are never reached through a proxy.
 const NOT_PROXIED: &str = "localhost,127.0.0.0/8,::1";
 
-/// How to connect to a service: additional certificates, a proxy, and the proof that it is the
-/// sandbox.
+/// The settings for connecting to a service: additional certificates, a proxy, and the proof that
+/// the service is the sandbox.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkSettings {
     roots: Vec<Certificate>,
@@ -227,7 +228,7 @@ pub enum NetworkError {
     /// The file contains no valid certificate.
     #[error("it holds no certificate in PEM that can be used")]
     NoCertificates,
-    /// The proxy is not a URL of only scheme, host and port.
+    /// The proxy URL contains more or less than a scheme, host and port.
     #[error("a proxy is named by scheme, host and port, such as http://proxy.example:3128")]
     ProxyAddress,
     /// The proxy URL contains a user name or a password.
@@ -255,7 +256,7 @@ impl NetworkSettings {
         Ok(self)
     }
 
-    /// Uses this proxy, such as `http://proxy.example:3128`.
+    /// Adds a proxy, such as `http://proxy.example:3128`.
     pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
         // The URL parser would silently remove control characters and white space.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
@@ -275,8 +276,8 @@ impl NetworkSettings {
         Ok(self)
     }
 
-    /// If the service has proved once that it is the sandbox, it must prove this again on every new
-    /// connection.
+    /// Sets the sandbox's proof. After the service has once proved to be the sandbox, it must
+    /// repeat the proof on every new connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
     }

@@ -5,22 +5,23 @@ use url::form_urlencoded;
 
 use crate::contract::from_base64;
 
-/// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, which
-/// is the shortest secret that is searched for.
+/// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, the
+/// length of the shortest secret that the program looks for.
 const SHORTEST_BASE64: usize = 11;
 
-/// The maximum length of base64 text to decode, in characters. No secret is longer.
+/// The maximum length of base64 text to decode, in characters. Every secret is shorter.
 const LONGEST_BASE64: usize = 32 * 1024;
 
-/// The HTML escapes with a name, and the characters that they mean.
+/// The named HTML escapes, without `&` and `;`, and the characters that they encode.
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
 
-/// Returns the text decoded in every way that is possible.
+/// Returns every possible decoding of the text.
 pub(super) fn readings(text: &str) -> Vec<String> {
     let mut readings = Vec::new();
     if text.contains(['%', '+']) {
-        // A `+` means a space in form data, but a plus in a URL path. Decode both meanings.
+        // A `+` means a space in form data but a plus sign in a URL path, so decode the text both
+        // ways.
         for text in [text, &text.replace('+', "%2B")] {
             let pairs = form_urlencoded::parse(text.as_bytes());
             readings.extend(pairs.flat_map(|(name, value)| [name.into(), value.into()]));
@@ -36,8 +37,8 @@ pub(super) fn readings(text: &str) -> Vec<String> {
     readings
 }
 
-/// Decodes every part of the text that may be base64. A slash can belong to base64 text or separate
-/// two texts, so both are tried.
+/// Decodes every part of the text that may be base64. A slash is tried both as a base64 character
+/// and as a separator, because either can be meant.
 fn of_base64(text: &str) -> impl Iterator<Item = String> {
     let of = |more: &'static str| {
         let is_in = move |c: char| c.is_ascii_alphanumeric() || more.contains(c);
@@ -61,8 +62,8 @@ fn of_json(text: &str) -> String {
             plain.push(c);
             rest = &escape[5..];
         } else {
-            // Any other escape means its own character, or a control character, which no secret
-            // contains.
+            // Any other escape encodes either the character after the backslash or a control
+            // character. Control characters can be ignored because no secret contains one.
             let mut chars = escape.chars();
             plain.extend(chars.next());
             rest = chars.as_str();

@@ -22,7 +22,8 @@ pub(super) struct ApiRequest<'a> {
     /// The service; `None` for a withdrawal, because its URL is stored with the withdrawal.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
-    /// The contract that describes the request. The seller must have agreed to it.
+    /// The contract that describes the request. Nothing is sent unless the seller has agreed to
+    /// this contract.
     pub(super) contract: &'a Contract,
     pub(super) call: &'a Call,
     pub(super) method: Method,
@@ -66,7 +67,7 @@ impl Service {
     }
 }
 
-/// Returns the headers that all requests have. They contain no data of the seller.
+/// Returns the headers that every request has. These headers contain no data of the seller.
 pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
@@ -79,16 +80,17 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
     headers
 }
 
-/// Sends a request once and reads the reply. Returns an error without sending if the seller has not
-/// agreed to its contract.
+/// Sends a request once and reads the reply. If the seller has not agreed to the contract, sends
+/// nothing and returns an error.
 pub(super) async fn exchange(
     client: &Client,
     api_request: &ApiRequest<'_>,
     in_time: SendCondition,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
-    // Read the stored credentials before sending, so that they can be masked in the reply. Reading
-    // them later could delay the journal's record of the reply. A login has no credential yet.
+    // Load the stored credentials before sending, because they must be masked in the reply. Loading
+    // them after the reply could delay writing the reply to the journal. A login sends no
+    // credential, so it skips this step.
     let known = match api_request.credential {
         Some(_) => client.known_credentials().await,
         None => vec![],
@@ -105,7 +107,7 @@ pub(super) async fn exchange(
     }
     client.trace(seen(api_request, &reply, at, began.elapsed()));
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // Replies are stored and shown, so they must not contain the credential.
+        // Mask the credential because replies are stored and shown.
         api_request.mask.hide_in(reply);
     }
     reply
@@ -126,10 +128,11 @@ async fn attempt(
     Ok(read(response, api_request.most).await)
 }
 
-/// Returns true for a login, and for a `GET` without a body that neither creates nor pays.
+/// Returns true if the request is allowed in read-only mode: a login, or a `GET` without a body
+/// that neither creates anything nor pays.
 ///
-/// A `POST` may change something at the service, even if the contract uses it for an operation that
-/// only reads.
+/// A `POST` is never allowed, because it may change data at the service even if the contract uses
+/// it only for reading.
 fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
@@ -152,7 +155,7 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
         headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
     }
     if let Some((name, key)) = api_request.key {
-        // This cannot happen: the journal creates only keys that are valid header values.
+        // This error never occurs: the journal creates only keys that are valid header values.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
@@ -163,8 +166,8 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
     Ok(request)
 }
 
-/// Adds the credential's headers. Returns an error if the credential has the wrong kind or belongs
-/// to another origin.
+/// Adds the headers that carry the credential. Returns an error if the credential has the wrong
+/// kind or belongs to another origin.
 fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     let Some(credential) = api_request.credential else {
         return match api_request.call.credential {
@@ -194,7 +197,7 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// Reads a reply in chunks, and at most `most` bytes of its body.
+/// Reads a reply in chunks and stops after `most` bytes of the body.
 pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
     let headers: Vec<_> = response
         .headers()

@@ -37,8 +37,8 @@ impl Service {
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
         success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
         quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
-            // If both figures are missing, the contract lines that read them may be wrong. The
-            // error names these lines.
+            // If the fee and the net amount are both missing, the contract may look for them in the
+            // wrong place. The error names the two contract lines.
             QuoteFault::Missing => {
                 NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
             }
@@ -49,7 +49,8 @@ impl Service {
 
 /// Reads the fee and the net amount from a reply.
 ///
-/// If one figure is missing, it is computed from the other. An unreadable figure is an error.
+/// If one of the two is missing, it is computed from the other. If one of the two is in the reply
+/// but cannot be parsed at any of its places, an error is returned.
 fn quote(
     spec: &FeePreviewSpec,
     reply: &Value,
@@ -69,8 +70,8 @@ fn quote(
         Figure::Read(said) if !is_same(said) => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
-        // A number that cannot be read is not the requested amount. Any other text may be a masked
-        // amount and is ignored.
+        // A number that cannot be parsed is not the requested amount. Text is ignored because it
+        // may be a masked amount.
         Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }
@@ -86,8 +87,8 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// Reads the preview of a withdrawal of R$ 100,00 from this reply. Returns the result as short
-    /// text.
+    /// Reads the fee preview of a withdrawal of R$ 100,00 from this reply. Returns the quote or the
+    /// error as a short text.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
@@ -132,7 +133,7 @@ mod tests {
             ("100.01", "out of range"),
         ] {
             assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
-            // An unreadable figure is an error even if the other figure is readable.
+            // An unreadable fee is an error even if the net amount is readable, and vice versa.
             if says == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
                 assert_eq!(told(&contract, &both), says, "{fee}");

@@ -16,8 +16,9 @@ use crate::trade::{Failure, Operation};
 
 /// Checks a complete request.
 ///
-/// Only a withdrawal may have the path and the key header of a withdrawal. Each header must belong
-/// to the operation, the idempotency key or the credential, and must occur exactly once.
+/// Only a withdrawal may use the path and the idempotency-key header of a withdrawal. Each header
+/// must belong to the operation, the idempotency key or the credential, and must occur exactly
+/// once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
@@ -31,13 +32,14 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 }
 
 impl Service {
-    /// Returns true if a server could treat this URL as the URL of a withdrawal.
+    /// Returns true if a server could interpret this URL as the URL of a withdrawal.
     pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
         self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
 }
 
-/// Returns false if another operation has the path or the key header of a withdrawal.
+/// Returns false if a request that is not a withdrawal uses the path or the idempotency-key header
+/// of a withdrawal.
 fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_money = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_money };
@@ -48,8 +50,8 @@ fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -
         && !headers.keys().any(|name| only.has_header(name.as_str()))
 }
 
-/// Checks that a fixed header of the contract occurs once with its value, and that its name is
-/// neither reserved nor the name of the key header.
+/// Checks that a fixed header of the contract occurs once with its value. The header's name must
+/// not be reserved and must differ from the name of the idempotency-key header.
 fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
     let name = &header.name;
     let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
@@ -65,8 +67,8 @@ fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader
     }
 }
 
-/// Checks that a withdrawal has its idempotency key exactly once, in a header whose name is not
-/// reserved.
+/// Checks that a withdrawal contains its idempotency key exactly once. The header's name must not
+/// be reserved.
 fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     match api_request.key {
         None => api_request.operation != Operation::Withdrawal,
@@ -76,8 +78,8 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Checks that the credential is complete and in its own headers. A request without a credential
-/// passes only if its operation needs no credential.
+/// Checks that the request contains the complete credential in the credential's own headers. A
+/// request without a credential passes only if its operation needs none.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
@@ -85,7 +87,8 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let own = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // The name is not reserved, and no gateway treats it as the name of the key header.
+    // True if a credential header may have this name: it is not reserved, and no gateway treats it
+    // as the name of the idempotency-key header.
     let is_free = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))
@@ -98,7 +101,7 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     !own.is_empty() && own.iter().all(|header| is_free(&header.name) && is_there(header))
 }
 
-/// Returns true if this header occurs exactly once, with this value.
+/// Returns true if the header with this name occurs exactly once and has this value.
 fn is_once(headers: &HeaderMap, name: &str, value: &[u8]) -> bool {
     let mut values = headers.get_all(name).iter();
     values.next().is_some_and(|own| own.as_bytes() == value) && values.next().is_none()

@@ -1,7 +1,8 @@
 //! Health checks: whether the service is reachable, and how wrong this computer's clock is.
 //!
-//! They use the same client, limits and certificates as all operations, but no credential. Any
-//! reply counts as a success. Health checks are not part of the recorded requests of an account.
+//! A health check uses the same client, limits and certificates as the API operations, but sends no
+//! credential. Any reply counts as a success. Health checks do not appear in an account's list of
+//! recorded requests.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use crate::trade::{Failure, Wall};
 
 /// Sends a request without a credential to the base URL. Returns the time until the reply arrives.
 ///
-/// Any status counts as a reply. The body is not read.
+/// A reply with any status is a success. The body is not read.
 pub async fn ping(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> {
     let url = base.join("");
     #[expect(
@@ -74,7 +75,8 @@ impl Service {
     }
 }
 
-/// Returns the date of a reply. If a cache stored the reply, its age is added.
+/// Returns the time in a reply's `Date` header. If the reply came from a cache, adds the time that
+/// it spent in the cache.
 fn date(headers: &HeaderMap) -> Option<Wall> {
     let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
@@ -86,8 +88,8 @@ fn date(headers: &HeaderMap) -> Option<Wall> {
 
 /// Returns how many seconds this computer's clock is ahead of the date in a reply.
 ///
-/// The service created the date at some time between request and response, and without fractions of
-/// a second. The middles of these two intervals are compared.
+/// The service generated the date between request and response and cut it to a whole second. The
+/// two resulting time intervals are compared at their midpoints.
 fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
     let here = i128::from(asked.0) + i128::from(answered.0);
     let there = 2 * i128::from(date.0) + 1_000;

@@ -1,15 +1,14 @@
 //! Checks the time once more just before a withdrawal is sent.
 //!
-//! Timers stop while the machine is asleep. If the lid is closed during a DNS lookup, the request
-//! could be sent an hour later. The clocks are therefore checked before the request is passed to
-//! the HTTP library, and again when its connection is open. If it is too late, the request is not
-//! sent.
+//! Timers stop while the computer sleeps. If the user closes the laptop during a DNS lookup, the
+//! request could be sent an hour later. The clocks are therefore read before the request is passed
+//! to the HTTP library, and again when the connection is open. If the time limit has passed, the
+//! request is not sent.
 //!
-//! A small gap remains: the machine can fall asleep after the last check, in the microseconds
-//! before the bytes are written or before the system has sent them. The bytes are then sent when
-//! the machine wakes up, on a connection that was idle for all that time. The service would have to
-//! keep the idle connection open to accept them. They could pay twice only if the service has also
-//! forgotten the idempotency key by then.
+//! A small gap remains: the computer can fall asleep in the microseconds between the last check and
+//! the moment the system sends the bytes. The bytes are then sent when the computer wakes up. A
+//! second payment would require that the service has kept the idle connection open and has
+//! forgotten the idempotency key.
 
 use std::sync::Arc;
 
@@ -23,31 +22,31 @@ use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
-/// Decides whether a request may still be sent. Each check reads the clocks.
+/// A check that returns true if a request may still be sent. Every call reads the clocks.
 #[derive(Clone)]
 pub(super) struct SendCondition(Arc<dyn Fn() -> bool + Send + Sync>);
 
 tokio::task_local! {
-    /// The time check for the request that this task is sending.
+    /// The time check for the request that the current task is sending.
     ///
-    /// The HTTP library opens a connection without access to the request, so the check is passed
-    /// through this variable.
+    /// The check is passed in a task-local variable because the HTTP library opens a connection
+    /// without access to the request.
     static REQUEST: SendCondition;
 }
 
 impl SendCondition {
-    /// Returns a check that always permits sending.
+    /// Creates a check that always permits sending.
     pub(super) fn always() -> SendCondition {
         SendCondition::when(|| true)
     }
 
-    /// Returns a check that calls `may_leave` each time.
+    /// Creates a check that calls `may_leave` each time.
     pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
         SendCondition(Arc::new(may_leave))
     }
 
-    /// Sends a request. Returns an error instead if it is too late, before or after the connection
-    /// is opened.
+    /// Sends a request if the time check permits it. The check runs before and after the connection
+    /// is opened; if it fails, nothing is sent and an error is returned.
     pub(super) async fn send(
         self,
         http: &reqwest::Client,
@@ -59,8 +58,8 @@ impl SendCondition {
         self.execute(http, request).await.map_err(|error| failure(&error))
     }
 
-    /// Like [`send`](SendCondition::send), but without the first check, and returns the HTTP
-    /// library's error.
+    /// Like [`send`](SendCondition::send), but skips the first check and returns the HTTP library's
+    /// own error.
     pub(super) async fn execute(
         self,
         http: &reqwest::Client,
@@ -70,9 +69,10 @@ impl SendCondition {
     }
 }
 
-/// Adds the time check to a client: a new connection is used only if its request may still be sent.
+/// Adds the time check to an HTTP client. A new connection is used only if its request may still be
+/// sent.
 ///
-/// If `proof` is given, the service must also prove on the connection that it is the sandbox.
+/// If `proof` is given, the service must also prove on each new connection that it is the sandbox.
 pub(super) fn in_time(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
@@ -82,8 +82,8 @@ pub(super) fn in_time(
     }))
 }
 
-/// Returns the connection, or an error if the request is too late. A request without a time check
-/// also counts as too late.
+/// Returns the connection if its request may still be sent. Returns an error if it is too late, or
+/// if the current task has no time check.
 async fn check_connection<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,

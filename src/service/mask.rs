@@ -17,12 +17,13 @@ pub(super) const MASKED: &str = Untrusted::MASKED;
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
-/// The minimum length, in bytes, of a secret that is masked inside a longer text for display. A
-/// shorter secret could be part of any word.
+/// The minimum length, in bytes, of a secret that is masked inside a longer text for display.
+/// Shorter secrets are not searched for, because they could occur in ordinary words.
 const SHORTEST_IN_WORDS: usize = 4;
 
 /// The minimum length, in bytes, of a secret that is masked inside a longer value that the program
-/// uses, such as an id or a URL. Masking a shorter text could damage a harmless value.
+/// uses, such as an id or a URL. Shorter secrets are not searched for, because masking a
+/// coincidental match would damage the value.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
@@ -30,18 +31,20 @@ const SHORTEST_IN_VALUES: usize = 8;
 pub(super) struct Mask<'a> {
     /// The secret texts.
     pub(super) secrets: Vec<&'a str>,
-    /// The part of a credential before its colon. It is masked only for display, because the
-    /// program may need the same text in a reply, for example as a host or an e-mail address.
+    /// The part of a credential before its colon, such as a login. It is masked only for display,
+    /// because the program may need the same text in a reply, for example as a host or an e-mail
+    /// address.
     pub(super) identity: Option<&'a str>,
     /// The places in a reply's body that contain secrets.
     pub(super) places: Vec<&'a JsonPaths>,
-    /// True if every text in a successful reply is masked. A login's reply may contain the token in
-    /// any place.
+    /// True if every text in a successful reply must be masked. This is the case for a login, whose
+    /// reply may contain the token anywhere.
     pub(super) every_text: bool,
 }
 
 impl<'a> Mask<'a> {
-    /// Creates a mask for this credential. If it contains a colon, the two parts are also masked.
+    /// Creates a mask for this credential. If the credential contains a colon, the parts before and
+    /// after the colon are also masked.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let whole = secret.expose();
         let (identity, part) = whole.split_once(':').unzip();
@@ -63,8 +66,8 @@ impl<'a> Mask<'a> {
                 }
             }
             self.mask_value(&mut json, every_text);
-            // Parsing drops repeated JSON members, so return the original text if nothing was
-            // masked.
+            // Parsing drops repeated JSON members. If nothing was masked, use the original text
+            // instead of the parsed JSON.
             if json == before && !every_text {
                 return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
             }
@@ -111,7 +114,7 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// Masks the secrets in a text, and everything in it that looks like a JWT.
+    /// Masks the secrets in a text, and anything that looks like a JWT.
     pub(super) fn text(&self, text: &str) -> String {
         let secrets: Vec<&str> = self.secrets.iter().copied().chain(self.identity).collect();
         mask_jwts(&known(&secrets, text, SHORTEST_IN_WORDS))
@@ -141,9 +144,10 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// Masks the secrets in a text. If a secret occurs in encoded form, the whole text is masked.
+/// Masks the secrets in a text. If the text contains a secret in encoded form, masks the whole
+/// text.
 ///
-/// A secret with fewer than `shortest` bytes is masked only if it is the whole text.
+/// A secret with fewer than `shortest` bytes is masked only if the whole text equals the secret.
 fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     if secrets.contains(&text.trim()) {
         return MASKED.to_owned();
@@ -159,14 +163,14 @@ fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     text
 }
 
-/// Returns true if a JSON member or header with this name contains a secret.
+/// Returns true if the name of a JSON member or header indicates that its value is secret.
 pub(super) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('-', "_");
     SECRET_NAMES.split(' ').any(|secret| name.contains(secret))
 }
 
-/// Masks everything that looks like a JWT: text that begins with the base64 of `{"` and contains a
-/// dot.
+/// Masks everything that looks like a JWT: text that contains a dot and begins with `eyJ`, the
+/// base64 form of `{"`.
 fn mask_jwts(text: &str) -> String {
     if !text.contains("eyJ") {
         return text.to_owned();
@@ -184,7 +188,8 @@ fn mask_jwts(text: &str) -> String {
     masked + rest
 }
 
-/// The names of the reply headers that are shown. The values of all other headers are masked.
+/// The names of the reply headers whose values are shown. The values of all other headers are
+/// masked.
 const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location retry-after server transfer-encoding via x-request-id";
@@ -200,7 +205,7 @@ pub(super) fn seen(
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
     for header in &api_request.call.fixed_headers {
-        // A fixed header from the contract may contain a secret API key.
+        // Mask a fixed header of the contract if its name indicates a secret, such as an API key.
         let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
         request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
     }
@@ -310,7 +315,7 @@ mod tests {
                 r#"{"a":"…","b":"…"}"#,
             ),
             (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
-            // The part before the colon may be a login or shop name, so it is not masked in values.
+            // The part before the colon may be a login or shop name, so it is kept in values.
             (
                 "loja-da-ana:s3nha-longa",
                 r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
@@ -322,7 +327,7 @@ mod tests {
                 r#"{"id":"tok-123","url":"https://a.b/tok-123"}"#,
                 r#"{"id":"…","url":"https://a.b/tok-123"}"#,
             ),
-            // A JWT that is not one of the known secrets may be part of a valid URL.
+            // An unknown JWT is kept, because it may be part of a URL that the program needs.
             (
                 "tok-12345",
                 r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,

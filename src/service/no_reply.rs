@@ -1,5 +1,5 @@
-//! Converts errors of the HTTP library into failures. A failure states whether the request was
-//! certainly not sent.
+//! Converts errors of the HTTP library into failures. Each failure shows whether it is certain that
+//! the request was not sent.
 
 use std::error::Error;
 use std::io;
@@ -10,21 +10,21 @@ use crate::trade::checkup::{CertificateFault, HostFault};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer};
 
-/// The error of a new connection if it is too late to send the request.
+/// The error for a new connection if it is too late to send its request.
 #[derive(Debug, thiserror::Error)]
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
 
-/// The error of a new connection if the service does not prove again that it is the sandbox.
+/// The error for a new connection on which the service failed to prove that it is the sandbox.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not the sandbox any more")]
 pub(super) struct Unproven;
 
-/// Converts an error of the HTTP library into a failure. The request counts as not sent only if
-/// that is certain.
+/// Converts an error of the HTTP library into a failure. Returns `NotSent` only if the request was
+/// certainly not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
-        // The library sends a request only after it has a connection, so this request was not sent.
+        // The connection failed, so the library has not sent the request.
         return Failure::NotSent(match error {
             error if is_because::<TooLate>(error) => NotSent::NotSafe,
             error if is_because::<Unproven>(error) => NotSent::Unproven,
@@ -43,7 +43,7 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
     Failure::NoAnswer(NoAnswer::Cut)
 }
 
-/// Converts an error of the HTTP library into the reason the service's host could not be reached.
+/// Converts an error of the HTTP library into the reason the service's host gave no reply.
 pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     if let Some(fault) = sources(error).find_map(certificate_fault) {
         return HostFault::Certificate(fault);
@@ -57,12 +57,12 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     }
 }
 
-/// Returns the fault of the host's certificate, if this error is about a certificate.
+/// Returns the fault of the host's certificate, or `None` if the error has another cause.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
         return Some(named(fault));
     }
-    // An error inside an `io::Error` is not part of the `source` chain.
+    // The `source` chain of errors skips an error inside an `io::Error`, so look there too.
     certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
 }
 
@@ -72,7 +72,7 @@ fn named(fault: &CertificateError) -> CertificateFault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
         NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
         NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
-        // A certificate with a wrong signature was issued by another issuer with the same name.
+        // A wrong signature means that an untrusted issuer has the same name as a trusted one.
         UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
         Revoked => CertificateFault::Revoked,
         _ => CertificateFault::Other,
@@ -83,8 +83,8 @@ fn is_because<T: Error + 'static>(error: &reqwest::Error) -> bool {
     sources(error).any(|source| source.is::<T>())
 }
 
-/// Returns true for a TLS error. The library reports it as an `io::Error` of the kind "invalid
-/// data".
+/// Returns true for a TLS error. The HTTP library reports TLS errors as an `io::Error` of the kind
+/// `InvalidData`.
 fn was_tls(error: &reqwest::Error) -> bool {
     let mut inputs = sources(error).filter_map(|source| source.downcast_ref::<io::Error>());
     inputs.any(holds_invalid_data)
@@ -95,7 +95,7 @@ fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static
     std::iter::successors(error.source(), |&error| error.source())
 }
 
-/// Returns true if the error, or an `io::Error` inside it, has the kind "invalid data".
+/// Returns true if the error, or an `io::Error` inside it, has the kind `InvalidData`.
 fn holds_invalid_data(error: &io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
     error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(holds_invalid_data)

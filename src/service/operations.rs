@@ -1,5 +1,5 @@
-//! All operations of the API except the fee preview and the withdrawal. No request is ever sent
-//! twice.
+//! All API operations except the fee preview and the withdrawal. Each request is sent only once and
+//! never retried.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct LoggedIn {
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
-    /// The time of the reply. The tokens are valid from this time.
+    /// The time of the reply, from which the tokens are valid.
     pub at: Wall,
     /// The time when the API token expires, if it is known.
     pub expires: Option<Wall>,
@@ -66,8 +66,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if any page of the list is missing or unreadable. With an incomplete list,
-    /// a missing domain would look as if the seller did not own it.
+    /// Returns an error if any page of the list is missing or unreadable. In an incomplete list, a
+    /// missing domain would look like a domain that the seller does not own.
     pub async fn domains(
         &self,
         credential: BoundCredential<'_>,
@@ -92,7 +92,8 @@ impl Service {
                 Ok(Some(_)) if number + 1 == pages.most => {
                     return Err(page.unreadable(&["domains.most_pages"]));
                 }
-                // Reading a page twice would never end, so only a new URL is accepted.
+                // Accept only a URL that was not read before, because a repeated page would cause
+                // an endless loop.
                 Ok(Some(next)) if !seen.contains(&next) => next,
                 Ok(Some(_)) | Err(()) => return Err(page.unreadable(&["domains.next_page"])),
             };
@@ -110,10 +111,10 @@ impl Service {
         url
     }
 
-    /// Returns the URL of the next page of the list, if there is one.
+    /// Returns the URL of the next page of the list; `None` if there is no next page.
     ///
-    /// A reply must not choose where the credential is sent. The URL must therefore equal the
-    /// list's URL or be below it.
+    /// A reply must not decide where the credential is sent, so the URL must equal the list's URL
+    /// or be below it.
     fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
         let list = self.address_of(Operation::Domains);
         match next {
@@ -142,7 +143,7 @@ impl Service {
         request: &LinkRequest,
     ) -> Result<Untrusted, Failure> {
         let spec = &self.contract.create_link;
-        // This cannot happen, because the form accepts no fraction of a centavo.
+        // This error never occurs, because the form accepts no fraction of a centavo.
         let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
         let api_request = ApiRequest {
             body: Some((&body, &body)),
@@ -185,9 +186,9 @@ impl Service {
 
 /// Returns the identity of the account that logs in.
 ///
-/// An e-mail address is converted to lower case, so that the same address in capitals is the same
-/// account. With a different identity, the program would not find the account's open withdrawals,
-/// and the seller could make them a second time.
+/// An e-mail address is converted to lower case, because the same address in capitals is the same
+/// account. Under a different identity, the program would not find the account's open withdrawals,
+/// and the seller could pay twice.
 fn identity(spec: &LoginSpec, body: &Body) -> String {
     let said = body.said(&spec.identity).unwrap_or_default();
     match spec.form.field(&spec.identity) {

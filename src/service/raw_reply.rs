@@ -12,7 +12,7 @@ pub struct RawReply {
     pub status: u16,
     /// The names and values of the headers. Names are in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, as far as it was read.
+    /// The bytes of the body that were read.
     pub body: Vec<u8>,
     /// The reason reading the body ended.
     pub end: BodyEnd,
@@ -34,7 +34,7 @@ pub enum BodyEnd {
 }
 
 impl BodyEnd {
-    /// Returns the failure if the body is not complete. An encoded body counts as complete.
+    /// Returns the failure if the body is incomplete; `None` if the body is complete or encoded.
     pub(super) fn no_answer(self) -> Option<NoAnswer> {
         match self {
             BodyEnd::Cut => Some(NoAnswer::Cut),
@@ -58,7 +58,8 @@ impl RawReply {
     }
 }
 
-/// The maximum time to wait after a `Retry-After` header. A longer time is shortened to this one.
+/// The maximum time to wait after a `Retry-After` header. If the header asks for more, the wait is
+/// shortened to this time.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
 /// The length of a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
@@ -67,8 +68,7 @@ const LENGTH: usize = 29;
 
 /// Parses a date in the current HTTP format. The weekday must be correct.
 ///
-/// The two obsolete formats have other lengths and are rejected, because one of them has no
-/// century.
+/// The two obsolete HTTP formats are rejected by their lengths. One of them has no century.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
     let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
@@ -76,8 +76,8 @@ pub(super) fn read_date(text: &str) -> Option<Wall> {
     Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
 
-/// Returns the time to wait from a `Retry-After` header, which is a number of seconds or a date. A
-/// date is compared with `now`.
+/// Returns the time to wait according to a `Retry-After` header, which contains a number of seconds
+/// or a date. The wait until a date is computed from `now`.
 pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {
@@ -91,7 +91,7 @@ pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     Some(until.since(now).unwrap_or_default().min(LONGEST_WAIT))
 }
 
-/// The characters of Windows-1252 from 0x80 to 0x9F. ISO-8859-1 has no characters there.
+/// The characters of Windows-1252 from 0x80 to 0x9F, where ISO-8859-1 has only control characters.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
     '\u{FFFD}', '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}',
@@ -100,12 +100,12 @@ const WINDOWS_1252: [char; 32] = [
 
 /// Converts the body of a reply to UTF-8. `content_type` is the value of the `Content-Type` header.
 ///
-/// A body of valid UTF-8 is not changed, even if the header names another character set. Otherwise
-/// the character set in the header is used, if it is UTF-8 or a Latin set.
+/// A valid UTF-8 body is not changed, even if the header names another character set. For any other
+/// body, the character set in the header is used if it is UTF-8 or a Latin set.
 ///
-/// Without a known character set, the body of an error is read as Windows-1252 so that people can
-/// read it, unless parts of it are UTF-8. In any other body, invalid bytes become U+FFFD. Values
-/// that contain this character are not used.
+/// If the header names no such character set, an error body without UTF-8 parts is decoded as
+/// Windows-1252, so that people can read it. In all other bodies, invalid bytes become U+FFFD.
+/// Values with this character are not used.
 pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
@@ -121,7 +121,7 @@ pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
         }
         _ => status < 400 || body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
     };
-    // No character here needs more than three bytes in UTF-8.
+    // Every character takes at most three bytes in UTF-8.
     let mut text = Vec::with_capacity(3 * body.len());
     let mut push = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     if is_utf8 {
@@ -198,9 +198,9 @@ mod tests {
             (b"Dom\xEDnio", json, "Domínio"),
             (b"Dom\xEDnio", "", "Domínio"),
             (b"Dom\xEDnio", "application/json; charset=utf-8", "Dom\u{FFFD}nio"),
-            // The body is valid UTF-8, so the character set in the header is ignored.
+            // A valid UTF-8 body: the character set in the header is ignored.
             ("Domínio".as_bytes(), "application/json; charset=iso-8859-1", "Domínio"),
-            // The body is UTF-8, but its last character, an emoji, is incomplete.
+            // A UTF-8 body whose last character, an emoji, is incomplete.
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {

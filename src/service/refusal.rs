@@ -1,4 +1,4 @@
-//! Checks whether a reply is a success of its operation. Any other reply becomes a failure.
+//! Checks whether a reply is a success for its operation. Any other reply becomes a failure.
 
 use serde_json::Value;
 
@@ -27,8 +27,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if the reply is missing or incomplete, or its status is not a success
-    /// status of the operation.
+    /// Returns an error if the reply is missing or incomplete, or if its status is not one of the
+    /// operation's success statuses.
     pub(super) async fn success<'a>(
         &self,
         request: ApiRequest<'a>,
@@ -41,7 +41,7 @@ impl Service {
 }
 
 impl Success<'_> {
-    /// Returns an error if the body reports a failure although the status is a success.
+    /// Returns an error if the body reports a failure in spite of a success status.
     pub(super) fn check_signs(
         &self,
         failed: &FailureSigns,
@@ -56,7 +56,8 @@ impl Success<'_> {
         Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
     }
 
-    /// Returns the failure for a success that lacks the values these contract lines should read.
+    /// Returns the failure for a successful reply without the values that the program needs.
+    /// `settings` names the contract lines that should locate these values.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         unreadable(&self.reply, settings, &self.request.mask)
     }

@@ -1,15 +1,15 @@
 //! The proof that a service on this machine is the sandbox, which moves only play money.
 //!
-//! A loopback address proves nothing, because a forwarded port can lead to a live service. The
-//! sandbox proves itself with a secret that only programs of the same user can read. Every service
-//! without a proof is treated as live.
+//! A loopback address is not a proof, because a forwarded port can lead to a live service. The
+//! sandbox proves its identity with a secret file that only programs of the same user can read. A
+//! service without a proof is treated as live.
 //!
-//! The program asks for the proof once, before it opens the first journal but without delaying the
-//! first frame. It keeps the result until it ends, because the choice of the journal depends on it.
+//! The program requests the proof once, in the background, before it opens the first journal. The
+//! result decides which journal is opened, so the program keeps the result until it exits.
 //!
-//! The sandbox must prove itself again on every new connection before a request is sent on it,
-//! because another service may have taken its port. If such a proof fails, nothing more is sent
-//! until the program is restarted.
+//! The sandbox must repeat the proof on every new connection, because another service may have
+//! taken over its port. If a repeated proof fails, the program sends nothing more until it is
+//! restarted.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -38,13 +38,13 @@ use super::raw_reply::BodyEnd;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Secret, Untrusted};
 
-/// The maximum time to wait for a proof.
+/// The maximum time to wait for a proof from the service.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// The length of a proof, in hexadecimal digits.
 const DIGITS: usize = 64;
 
-/// The maximum length of a reply with a proof, in bytes.
+/// The maximum length of a reply that contains a proof, in bytes.
 const REPLY_BYTES: usize = 1024;
 
 /// The kind of money that a service moves.
@@ -64,23 +64,23 @@ pub struct ProofQuestion {
     pub nonce: String,
 }
 
-/// The state of one service's proof. Clones share the state.
+/// The proof state of one service. Clones share the state.
 #[derive(Clone)]
 pub struct SandboxProof(Arc<ProofState>);
 
 struct ProofState {
-    /// The service's address if it can be a sandbox; `None` if it cannot.
+    /// The service's address; `None` if the service cannot be a sandbox.
     address: Option<SocketAddr>,
-    /// Creates a challenge; returns `None` if there is no secret.
+    /// Creates a challenge. Returns `None` if there is no secret.
     challenge: Box<dyn Fn() -> Option<ProofQuestion> + Send + Sync>,
     limit: Duration,
     kind: OnceCell<ServiceKind>,
-    /// True if the service proved itself first but failed a later proof.
+    /// True if the service first proved that it is the sandbox but failed a later proof.
     is_lost: AtomicBool,
 }
 
 impl SandboxProof {
-    /// Creates the state for the service at this base URL. The service is not asked yet.
+    /// Creates the state for the service at this base URL without contacting the service.
     pub fn new(
         base: &BaseUrl,
         challenge: impl Fn() -> Option<ProofQuestion> + Send + Sync + 'static,
@@ -102,17 +102,18 @@ impl SandboxProof {
         }))
     }
 
-    /// Returns the kind of the service. Only the first call asks the service for a proof.
+    /// Returns the kind of the service. The first call requests a proof from the service; later
+    /// calls return the same result.
     pub async fn kind(&self) -> ServiceKind {
         *self.0.kind.get_or_init(|| self.0.ask()).await
     }
 
-    /// Returns the kind of the service if it was already asked.
+    /// Returns the kind of the service; `None` if no proof was requested yet.
     pub fn known(&self) -> Option<ServiceKind> {
         self.0.kind.get().copied()
     }
 
-    /// Returns an error if a later proof has failed, so nothing may be sent.
+    /// Returns an error if a repeated proof has failed, because nothing more may be sent then.
     pub(super) async fn allow(&self) -> Result<(), Failure> {
         self.kind().await;
         match self.0.is_lost.load(Ordering::SeqCst) {
@@ -121,7 +122,7 @@ impl SandboxProof {
         }
     }
 
-    /// Returns the new connection. If the service is the sandbox, it must first prove itself on
+    /// Returns the new connection. If the service is the sandbox, it must first repeat the proof on
     /// this connection.
     pub(super) async fn on<T>(&self, connection: T) -> Result<T, BoxError>
     where
@@ -162,10 +163,11 @@ impl ProofState {
         }
     }
 
-    /// Sends a challenge on this connection and checks the reply. No credential is sent.
+    /// Sends a challenge on this connection and checks the proof in the reply. No credential is
+    /// sent.
     ///
-    /// The proof depends on the address of the connection, so a proof that was forwarded from
-    /// another sandbox is invalid.
+    /// The proof includes the address of the connection. A proof forwarded from another sandbox is
+    /// therefore invalid.
     async fn is_proven(
         &self,
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -181,8 +183,8 @@ impl ProofState {
     }
 }
 
-/// Sends the challenge and reads its reply. Fails if there are more bytes, because they would be
-/// read as the reply to the next request.
+/// Sends the challenge and returns the proof. Fails if more bytes follow the proof, because they
+/// would be taken for the reply to the next request.
 async fn answer(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     address: SocketAddr,
@@ -202,7 +204,7 @@ async fn answer(
         }
         if head.is_none() {
             head = reply.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-            // If the head is not the head of a proof, stop here: the body may never arrive.
+            // Stop if these headers cannot belong to a proof, because the body may never arrive.
             if let Some(end) = head
                 && !is_head_of_proof(std::str::from_utf8(&reply[..end]).ok()?)
             {
@@ -215,8 +217,8 @@ async fn answer(
     pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
-/// Returns true if the head has status 200 and announces an unencoded body of the length of a
-/// proof.
+/// Returns true if the status is 200 and the headers announce an unencoded body with the length of
+/// a proof.
 fn is_head_of_proof(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
     let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
@@ -235,11 +237,11 @@ fn is_head_of_proof(head: &str) -> bool {
     is_success && is_plain && lengths == 1
 }
 
-/// The maximum time to wait for a reply. It is long, because the reply arrives only after the next
-/// payment.
+/// The maximum time to wait for a change in the number of payments. The sandbox replies only after
+/// the next payment, which may take days.
 const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// The maximum length of a reply with payments, in bytes.
+/// The maximum length of a reply that lists payments, in bytes.
 const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
 
 /// The payments that buyers have made at a sandbox.
@@ -247,7 +249,7 @@ const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
 pub struct SandboxPayments {
     /// The number of paid links and paid direct payments.
     pub payments: usize,
-    /// The URLs of the paid links, exactly as the seller received them.
+    /// The URLs of the paid links, in the form in which the seller received them.
     pub links: Vec<String>,
 }
 
@@ -261,7 +263,7 @@ impl SandboxPayments {
 /// Waits until the number of payments at the sandbox differs from `than`, and returns the payments.
 ///
 /// The caller must know that the service is the sandbox. No credential is sent. Returns `None` if
-/// the sandbox does not answer.
+/// the sandbox sends no valid reply.
 pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<SandboxPayments> {
     let than = than.map(|than| format!("?than={than}")).unwrap_or_default();
     let asked = format!("http://{}/_sandbox/payments{than}", base.sandbox_address()?);

@@ -42,7 +42,7 @@ pub(super) enum ServerScript {
     CloseUnread,
     /// Resets the connection when the first byte of a request arrives.
     ResetAtFirstByte,
-    /// Reads the whole request, then sends a head and chunks without end.
+    /// Reads the whole request, then sends headers and an endless body.
     Endless,
     /// Keeps the connection open without reading or sending anything.
     Silent,
@@ -110,8 +110,8 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             _ => request = read_request(&mut stream).await,
         }
-        // Record the request before the reply is sent, so that the test finds it when the client
-        // has the reply.
+        // Record the request before sending the reply. A test that has received the reply then
+        // always finds the request.
         seen.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
@@ -141,7 +141,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
     }
 }
 
-/// Reads a request: its head, and a body of the length that the head announces.
+/// Reads a request: its headers, and a body of the length that the headers announce.
 pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
@@ -159,7 +159,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A client that records its requests and replies.
+/// A test client that records its requests and replies.
 pub(super) struct Watched {
     pub(super) client: Client,
     seen: Arc<Mutex<Vec<Exchange>>>,
@@ -178,12 +178,12 @@ impl Watched {
         Watched::made(limits, NetworkSettings::default(), agreed(), clocks)
     }
 
-    /// Creates a recording client with these network settings.
+    /// Creates a recording client with these proxy and certificate settings.
     pub(super) fn by(network: NetworkSettings) -> Watched {
         Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
     }
 
-    /// Creates a recording client with this consent check.
+    /// Creates a recording client that asks `consent` before it sends a request.
     pub(super) fn under(consent: Arc<dyn Consent>) -> Watched {
         Watched::made(Limits::default(), NetworkSettings::default(), consent, Arc::new(clocks))
     }
@@ -213,7 +213,7 @@ impl Watched {
     }
 }
 
-/// Returns a consent check that permits every contract.
+/// Returns a consent check that permits requests under every contract.
 pub(super) fn agreed() -> Arc<dyn Consent> {
     Arc::new(|_: &Contract| Ok(()))
 }

@@ -19,7 +19,7 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// The maximum length of a status word from a reply, in characters. A longer word is cut.
+/// The maximum length of the status text of a withdrawal, in characters. A longer text is cut.
 const LONGEST_WORD: usize = 200;
 
 /// Returns the time window in which a withdrawal may be sent again with the same idempotency key.
@@ -28,9 +28,9 @@ pub fn window(contract: &Contract, limits: &Limits) -> Window {
     Window { retention, deadline: limits.total, resend_after }
 }
 
-/// Like [`window`], but with the times that the seller last agreed to.
+/// Like [`window`], but uses the times in the contract that the seller last agreed to.
 ///
-/// If the contract has changed since then, its new times do not count.
+/// If the contract has changed since then, its new times are ignored.
 pub fn window_agreed(
     contract: &Contract,
     agreed: Option<&ContractLines>,
@@ -42,7 +42,7 @@ pub fn window_agreed(
 
 /// Provides credentials just before a withdrawal is sent.
 pub trait Credentials {
-    /// Returns the credential of this kind for exactly this account.
+    /// Returns the credential of this kind for this account, and never one for another account.
     fn credential(
         &self,
         account: &Account,
@@ -74,8 +74,8 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         leave_by: &SendDeadline,
     ) -> AttemptEnd {
-        // Read the contract only once, so that the consent check and the reply use the same
-        // contract.
+        // Read the contract once, because the consent check and the reading of the reply must use
+        // the same contract.
         let contract = &*self.contract.now();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
@@ -155,11 +155,11 @@ impl<C: Credentials> Wire for MoneyWire<C> {
     }
 }
 
-/// Returns the method and URL that are stored with the withdrawal; `None` if the URL's origin is
-/// not the account's origin.
+/// Returns the method and URL that are stored with the withdrawal. Returns `None` if the URL's
+/// origin is not the account's origin.
 ///
-/// The contract may have changed since the seller confirmed the withdrawal. The stored method is
-/// still used.
+/// The stored method is used even if the contract has changed since the seller confirmed the
+/// withdrawal.
 fn address(agreement: &Agreement) -> Option<(Method, Url)> {
     let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))

@@ -11,20 +11,20 @@ pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
 
-/// A pasted text of this length in bytes, or longer, is rejected.
+/// The length in bytes from which a pasted text is rejected as too long.
 const LONGEST_PASTE: usize = 64;
 
 /// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,
 /// so `4990` is R$ 49,90.
 ///
-/// When a `,` or `.` is typed, the input changes to text mode: the whole input is then parsed by
-/// the rules of [`read_pasted`]. An input that cannot be parsed has no amount.
+/// Typing a `,` or `.` starts text mode. In text mode, the whole input is parsed by the rules of
+/// [`read_pasted`]; if it cannot be parsed, it has no amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
-    /// The whole input in text mode, which begins with a typed separator or a paste.
+    /// The whole input in text mode. A typed separator or a paste starts text mode.
     text: Option<String>,
-    /// True if the program set the amount, for example to the amount of an earlier payment.
+    /// True if the program filled in the amount, for example from an earlier payment.
     is_set: bool,
 }
 
@@ -49,8 +49,8 @@ impl AmountField {
             let is_known = typed.is_ascii_digit() || matches!(typed, ',' | '.' | 'R' | 'r' | '$');
             let kept = if typed.is_whitespace() { ' ' } else { typed };
             if text.len() < LONGEST_PASTE {
-                // Replace a character that cannot be part of an amount with `?`, so that the text
-                // is invalid.
+                // A `?` replaces each character that cannot be part of an amount. The text is then
+                // invalid.
                 text.push(if is_known || kept == ' ' { kept } else { '?' });
             }
             self.read_text();
@@ -65,7 +65,8 @@ impl AmountField {
         true
     }
 
-    /// Empties the input and starts text mode, for a paste that arrives one character at a time.
+    /// Empties the input and starts text mode. Use this for a paste that arrives one character at a
+    /// time.
     pub fn begin_text(&mut self) {
         *self = AmountField { text: Some(String::new()), ..AmountField::default() };
     }
@@ -122,8 +123,8 @@ impl AmountField {
     }
 }
 
-/// Formats the amount without `R$`, such as `49,90`. An empty input is shown as `0,00`. Text that
-/// cannot be parsed is shown as it was typed.
+/// Formats the amount without `R$`, such as `49,90`. An empty input is formatted as `0,00`. Text
+/// that cannot be parsed is returned as typed.
 impl fmt::Display for AmountField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(text) = self.text.as_ref().filter(|_| self.fault().is_some()) {
@@ -136,7 +137,8 @@ impl fmt::Display for AmountField {
 /// The reason a text was not accepted as an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasteError {
-    /// The text has two possible meanings. One amount is up to 1000 times the other.
+    /// The text has two possible meanings. For example, `1.000` may be one real or a thousand
+    /// reais.
     #[error("the amount may mean {} or {}", .readings[0], .readings[1])]
     Ambiguous {
         /// The two possible amounts, the larger first. The smaller one may have a fraction of a
@@ -154,13 +156,14 @@ pub enum PasteError {
 
 /// Parses a pasted amount if the text has only one possible meaning.
 ///
-/// `R$ 1.234,56`, `1.234,56`, `1,234.56` and `1234.56` have one meaning. In `1.234` and `1,234`,
-/// the separator may be for thousands or for decimal places. `4990` may be reais or centavos.
+/// `R$ 1.234,56`, `1.234,56`, `1,234.56` and `1234.56` have only one meaning. `1.234` and `1,234`
+/// have two, because the separator may mark thousands or decimal places. `4990` has two, because it
+/// may be in reais or in centavos.
 ///
 /// # Errors
 ///
 /// Returns [`PasteError::Ambiguous`] with both amounts if the text has two meanings. A whole number
-/// after `R$` is not ambiguous: it is in reais.
+/// after `R$` has only one meaning, because it is in reais.
 pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     if text.len() >= LONGEST_PASTE {
         return Err(PasteError::NotAnAmount);
@@ -182,7 +185,7 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
         return one_separator(whole, fraction);
     }
     if whole.contains(decimal_mark) {
-        // A separator that occurs twice can only separate thousands, as in 1.234.567.
+        // A separator that occurs more than once can only separate thousands, as in 1.234.567.
         let digits = ungrouped(figure).ok_or(PasteError::NotAnAmount)?;
         return amount(&digits, "");
     }
@@ -190,8 +193,8 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     amount(&digits, fraction)
 }
 
-/// Parses an amount that is still being typed. After a final separator the decimal places may be
-/// missing, so `49,` is 49.00.
+/// Parses an amount that the seller is still typing. Decimal places may be missing after a final
+/// separator: `49,` is 49.00.
 fn read_typed(text: &str) -> Result<Money, PasteError> {
     match text.ends_with([',', '.']) {
         true => read_pasted(&format!("{text}00")),
@@ -199,8 +202,8 @@ fn read_typed(text: &str) -> Result<Money, PasteError> {
     }
 }
 
-/// Parses a number without separators. After `R$` it is in reais; otherwise it may be reais or
-/// centavos, so it is ambiguous.
+/// Parses a number without separators. A number after `R$` is in reais. Any other number is
+/// ambiguous, because it may be in reais or in centavos.
 fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
     let reais = amount(digits, "")?;
     if has_currency || reais.is_zero() {
@@ -210,8 +213,8 @@ fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
     Err(PasteError::Ambiguous { readings: [reais, Money::from_centavos(centavos)] })
 }
 
-/// Parses a number with one separator. In `49,90` it separates decimal places. In `1.234` it may
-/// also separate thousands, so the number is ambiguous.
+/// Parses a number with one separator. A number such as `49,90` has decimal places. A number such
+/// as `1.234` is ambiguous, because its separator may mark decimal places or thousands.
 fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
     if fraction.len() != 3 {
         return amount(whole, fraction);
@@ -224,7 +227,7 @@ fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
 }
 
 /// Removes the thousands separators from a number such as `1.234.567` or `1,234,567`. Returns
-/// `None` if a group after the first does not have three digits.
+/// `None` if any group except the first does not have three digits.
 fn ungrouped(grouped: &str) -> Option<String> {
     let mark = grouped.chars().find(|c| matches!(c, '.' | ','))?;
     let mut groups = grouped.split(mark);
@@ -354,7 +357,7 @@ mod tests {
         let mut field = typed("1.000");
         field.backspace();
         assert_eq!(field.to_string(), "1,00");
-        // Without `is_set`, typing `,` after the amount 49,90 was set would give 4990,00.
+        // Typing `,` after a filled-in amount of 49,90 must not give 4990,00.
         assert!(field.set(money("49.90")));
         field.push(',');
         assert_eq!((field.money(), field.fault()), (None, Some(PasteError::NotAnAmount)));

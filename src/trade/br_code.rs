@@ -2,19 +2,19 @@
 //! QR code.
 //!
 //! A Pix code is a sequence of fields. Each field has a two-digit id, a two-digit length and a
-//! value. Some values contain fields themselves. The parsed content is not trusted: the program
-//! compares it with the direct payment that the seller requested.
+//! value. Some values consist of fields themselves. The program does not trust a parsed Pix code
+//! and compares it with the direct payment that the seller requested.
 
 use super::{Money, Untrusted};
 
-/// The value that identifies Pix inside a merchant account field.
+/// The value that marks a merchant account field as a Pix account.
 const PIX: &str = "br.gov.bcb.pix";
 
-/// The ISO 4217 number of the Brazilian currency, the real.
+/// The ISO 4217 numeric code of the real, the Brazilian currency.
 const REAL: &str = "986";
 
-/// The id and length of the last field, the checksum. The checksum is computed from all characters
-/// before its value, including this id and length.
+/// The id and length of the checksum, the last field. The checksum covers all characters before its
+/// own value, including this id and length.
 const CHECK: &str = "6304";
 
 /// The maximum number of characters of an amount.
@@ -23,13 +23,13 @@ const LONGEST_AMOUNT: usize = 13;
 /// The parsed content of a Pix code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrCode {
-    /// True if the checksum at the end matches the rest of the code.
+    /// True if the checksum at the end of the code is correct.
     pub is_intact: bool,
     /// The amount to pay; `None` if the payer chooses the amount.
     pub amount: Option<Money>,
     /// True if the amount is in reais.
     pub is_in_reais: bool,
-    /// True if the payer's bank downloads the payment terms from a URL in the code.
+    /// True if the code contains a URL from which the payer's bank downloads the payment terms.
     pub is_dynamic: bool,
     /// The receiver's name, as written in the code.
     pub receiver: Untrusted,
@@ -38,7 +38,7 @@ pub struct BrCode {
 impl BrCode {
     /// Parses a Pix code. Returns `None` if a required field is missing or malformed.
     ///
-    /// A code with a wrong checksum is also parsed: see [`is_intact`](BrCode::is_intact).
+    /// A wrong checksum does not make the parser fail: see [`is_intact`](BrCode::is_intact).
     pub fn parse(text: &Untrusted) -> Option<BrCode> {
         let text = text.raw();
         let row = FieldRow::parse(text)?;
@@ -58,7 +58,7 @@ impl BrCode {
     }
 }
 
-/// A sequence of fields. Each is a pair of id and value, and no id occurs twice.
+/// A sequence of fields. Each field is a pair of id and value. No id occurs twice.
 struct FieldRow<'t>(Vec<(&'t str, &'t str)>);
 
 impl<'t> FieldRow<'t> {
@@ -83,8 +83,8 @@ impl<'t> FieldRow<'t> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    /// Returns the fields of the merchant account that is paid by Pix. Returns `None` if there are
-    /// two such accounts, because it would be unclear which one receives the money.
+    /// Returns the fields of the merchant account that is paid by Pix. Returns `None` if the code
+    /// has several such accounts, because the receiver would be unclear.
     fn pix(&self) -> Option<FieldRow<'t>> {
         let accounts = self.0.iter().filter(|(name, _)| ("26"..="51").contains(name));
         let of_pix = |value| {
@@ -96,7 +96,7 @@ impl<'t> FieldRow<'t> {
         found.next().is_none().then_some(account)
     }
 
-    /// Returns the checksum in the last field; `None` if the last field is not a valid checksum.
+    /// Returns the checksum; `None` if the last field is not a valid checksum.
     fn checksum(&self) -> Option<u16> {
         let (name, value) = self.0.last()?;
         let is_check = format!("{name}{:02}", value.len()) == CHECK;
@@ -115,8 +115,8 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true if the account contains a URL with the payment terms, and false if it contains a
-/// Pix key. Returns `None` if it contains neither.
+/// Returns true if the account contains a URL with the payment terms, false if it contains a Pix
+/// key, and `None` if it contains neither.
 fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
     match (account.get("25"), account.get("01")) {
         (Some(_), _) => Some(true),
@@ -125,8 +125,8 @@ fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
     }
 }
 
-/// Parses an amount. Returns `None` if the text is not an amount, and `Some(None)` if the amount is
-/// zero, because the payer then chooses it.
+/// Parses an amount. Returns `Some(None)` for zero, because the payer then chooses the amount.
+/// Returns `None` if the text is not an amount.
 fn amount(written: &str) -> Option<Option<Money>> {
     let (whole, fraction) = written.split_once('.').unwrap_or((written, ""));
     let is_written = is_digits(whole) && is_digits(fraction) && !whole.is_empty();
@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// The example in the Central Bank's manual, which has a Pix key but no amount.
+    /// The example from the Central Bank's manual. It contains a Pix key but no amount.
     const MANUAL: &str = "00020126580014br.gov.bcb.pix0136\
                           123e4567-e12b-12d1-a456-426655440000\
                           5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
@@ -169,8 +169,8 @@ mod tests {
         format!("{body}6304{:04X}", crc16(format!("{body}6304").as_bytes()))
     }
 
-    /// Returns a valid code with these fields. `account` is an encoded field with a Pix key or a
-    /// URL.
+    /// Returns a valid Pix code with these fields. `account` is an encoded field that contains a
+    /// Pix key or a URL.
     fn code(account: &str, amount: Option<&str>, receiver: &str) -> String {
         let amount = amount.map(|amount| field("54", amount)).unwrap_or_default();
         let account = field("26", &[field("00", PIX), account.to_owned()].concat());

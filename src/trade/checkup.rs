@@ -1,9 +1,9 @@
 //! The findings of `balcao doctor`, which checks this computer, the program's files and the
 //! service.
 //!
-//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on these
-//! facts. Text from other programs and files is stored separately, because it may contain personal
-//! data. The messages that describe a finding are in `words::checkup`.
+//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on the facts.
+//! Text quoted from other programs and files is kept apart from the facts, because it may contain
+//! personal data. The messages that describe a finding are in `words::checkup`.
 
 mod computer;
 mod host;
@@ -26,10 +26,9 @@ use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};
 pub enum Verdict {
     /// Nothing is wrong.
     Fine,
-    /// The examined item works or could not be examined, but the user should know something about
-    /// it.
+    /// The item works or could not be examined, but the user should read the message about it.
     Note,
-    /// The examined item does not work or is not safe, so the user must do something.
+    /// The item does not work or is not safe, so the user must act.
     Broken,
 }
 
@@ -47,11 +46,11 @@ impl Verdict {
     }
 }
 
-/// The subjects of findings, in the order of the report.
+/// The subjects of findings, in the order in which the report lists them.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
-/// A value in the output for scripts. It contains no personal data.
+/// A value in the output for scripts. It never contains personal data.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a kind of fact is its name")]
 pub enum Fact {
@@ -99,11 +98,12 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
-/// A problem that is described with a message that other screens or commands also use.
+/// A problem that other screens or commands also report. The checkup describes it with the same
+/// message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoundTrouble {
-    /// The settings cannot be used. The text is the error message of other commands, which quotes
-    /// the seller's settings file.
+    /// The settings cannot be used. The text is the error message that other commands print; it
+    /// quotes the seller's settings file.
     Settings(Untrusted),
     /// The vault, which stores the credentials, cannot be used.
     Vault(VaultTrouble),
@@ -113,11 +113,11 @@ pub enum FoundTrouble {
     History(JournalTrouble),
 }
 
-/// The result of one examination: facts for scripts, and messages that describe the facts to
-/// people.
+/// The result of one examination. It contains facts for scripts, and the ids of messages that
+/// describe the facts to people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The stable id for scripts, made of subject and item, such as `terminal.size`.
+    /// The stable id for scripts. It consists of a subject and an item, such as `terminal.size`.
     pub id: &'static str,
     /// The id of the message that names the examined item.
     pub label: &'static str,
@@ -125,17 +125,16 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The facts with their names, in the order of the output.
     pub facts: Vec<(&'static str, Fact)>,
-    /// More values to insert into the messages.
+    /// Values for the messages that are not facts.
     pub values: Vec<(&'static str, Untrusted)>,
-    /// The full path of the examined file, shown only to the user. The facts contain a shortened
-    /// path.
+    /// The full path of the examined file, which only the user may see. The facts contain a
+    /// shortened path.
     pub own_path: Option<Untrusted>,
-    /// The ids of the messages that describe the result. A message that contains a number gets it
-    /// from the second value.
+    /// The ids of the messages that describe the result, each with the number to insert, if any.
     pub says: Vec<(String, Option<u64>)>,
     /// The ids of the messages that tell the user what to do.
     pub next: Vec<String>,
-    /// The problem, if another screen or command already has a message about it.
+    /// The problem, if other screens or commands also report it.
     pub trouble: Option<FoundTrouble>,
 }
 
@@ -200,8 +199,8 @@ impl Finding {
         self
     }
 
-    /// Adds the message with the id `message`. Unless the verdict is fine, also adds the message
-    /// with the id `message-next`, which tells the user what to do.
+    /// Adds the message `message`. If the verdict is not fine, also adds the message
+    /// `message-next`, which tells the user what to do.
     fn states(self, message: &str) -> Finding {
         let is_fine = self.verdict == Verdict::Fine;
         self.says(message).next_if(!is_fine, format!("{message}-next"))
@@ -215,7 +214,7 @@ pub struct Checkup {
 }
 
 impl Checkup {
-    /// Creates a checkup from findings, and sorts them by subject. Findings of the same subject
+    /// Creates a checkup from findings and sorts them by subject. Findings with the same subject
     /// keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
         let place =
@@ -229,7 +228,7 @@ impl Checkup {
         &self.findings
     }
 
-    /// Returns the worst verdict of all findings. Without findings, the verdict is fine.
+    /// Returns the worst verdict of all findings. Returns `Fine` if there are no findings.
     pub fn verdict(&self) -> Verdict {
         self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Fine)
     }

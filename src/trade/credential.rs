@@ -13,7 +13,7 @@ use super::ids::Origin;
 pub enum CredentialKind {
     /// The token that the API login returns. It is needed for withdrawals.
     ApiToken,
-    /// The JWT that is needed to create payment links.
+    /// The JWT, which is needed to create payment links.
     Jwt,
 }
 
@@ -57,7 +57,7 @@ impl VaultKind {
         VaultKind::Memory,
     ];
 
-    /// Returns true if credentials in the vault can be kept after the program exits.
+    /// Returns true if the vault can keep credentials after the program exits.
     pub fn outlives_the_program(self) -> bool {
         matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
     }
@@ -88,13 +88,13 @@ pub enum VaultTrouble {
     Locked,
     /// The keyring did not answer within the timeout.
     Hangs,
-    /// The kernel does not allow keys to be stored, or a container around the program does not.
+    /// The kernel, or a container in which the program runs, does not allow keys to be stored.
     Denied,
     /// The seller's vault command does not exist or is not executable. The text is the command.
     NoHelper(String),
     /// The seller's vault command exceeded its timeout and was killed.
     HelperHangs,
-    /// The seller's vault command failed or printed something invalid; the text is its error.
+    /// The seller's vault command failed or printed invalid output. The text is its error.
     HelperFailed(String),
     /// Credentials come from environment variables, so they cannot be stored or deleted.
     ReadOnly,
@@ -116,7 +116,7 @@ impl VaultTrouble {
         "other",
     ];
 
-    /// Returns the name of the variant, which is part of message ids.
+    /// Returns the name of the variant for use in message ids.
     pub fn name(&self) -> &'static str {
         match self {
             VaultTrouble::Absent => "absent",

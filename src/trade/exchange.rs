@@ -84,8 +84,8 @@ impl Exchange {
 pub struct ReplySeen {
     /// The HTTP status.
     pub status: u16,
-    /// The response headers. The values of headers that are not on a list of harmless ones are
-    /// masked.
+    /// The response headers. A header's value is masked unless the header is on a list of harmless
+    /// headers.
     pub headers: Vec<(String, Untrusted)>,
     /// The response body with secrets masked.
     pub body: Untrusted,

@@ -1,4 +1,4 @@
-//! The failures of operations as values. The messages about them are in `words::failure`.
+//! The failures of operations as values. `words::failure` builds the messages about them.
 
 use std::time::Duration;
 
@@ -87,12 +87,12 @@ pub enum NoAnswer {
     Left,
 }
 
-/// The answer to the question whether money has moved. The text about every failure includes it.
+/// Whether money may have moved. Every message about a failure answers this question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoneyMoved {
-    /// The service did nothing.
+    /// No money has moved, because the service did nothing.
     No,
-    /// The service may have acted.
+    /// Money may have moved, because the service may have acted.
     Maybe,
 }
 
@@ -100,7 +100,7 @@ impl Failure {
     /// Returns true if it is certain that the operation sent nothing to the service.
     ///
     /// Returns false for [`Failure::TooSoon`], because the previous attempt may have reached the
-    /// service. For [`Failure::Unrecorded`], callers must check the class of its [`AttemptEnd`]
+    /// service. For [`Failure::Unrecorded`], callers must check the class of the [`AttemptEnd`]
     /// instead.
     pub fn nothing_was_sent(&self) -> bool {
         matches!(
@@ -123,11 +123,11 @@ impl Failure {
         }
     }
 
-    /// Returns whether the service may have acted on the request, so that money may have moved.
+    /// Returns whether the service may have acted on the request. If so, money may have moved.
     pub fn may_have_acted(&self) -> MoneyMoved {
         match self {
-            // `TooSoon` means that nothing was sent now, but the previous attempt may have moved
-            // money.
+            // `TooSoon` means that this attempt was not sent, but the previous attempt may have
+            // moved money.
             Failure::NoAnswer(_)
             | Failure::Unreadable { .. }
             | Failure::Redirected { .. }
@@ -159,7 +159,7 @@ pub struct Refusal {
 impl Refusal {
     /// Returns true if the status proves that the service did nothing.
     pub fn is_definite(&self) -> bool {
-        // The statuses 408, 409 and 499 do not prove that the request had no effect.
+        // The statuses 408, 409 and 499 leave open whether the service acted.
         matches!(self.status, 400..=407 | 410..=498)
     }
 }
@@ -169,7 +169,8 @@ impl Refusal {
 pub enum AddressFault {
     /// The text is not an absolute URL.
     NotAnAddress,
-    /// The scheme is neither `https` nor `http`.
+    /// The scheme is `http` and the host is another computer, so others on the network could read
+    /// the credentials.
     Scheme,
     /// The scheme is `http` and the host is another computer. Others on the network could read the
     /// credentials.

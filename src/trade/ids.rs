@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 /// The idempotency key of a withdrawal. It is also the withdrawal's id in the journal.
 ///
-/// A key is created when the review screen of a new withdrawal opens. Every attempt to send the
-/// withdrawal uses the same key.
+/// The key is created when the review screen of a new withdrawal opens. All attempts to send this
+/// withdrawal use the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
 
-/// The format of the idempotency key in its request header. The contract selects the format.
+/// The format of the idempotency key in the request header, as selected by the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyFormat {
@@ -28,7 +28,7 @@ pub enum KeyFormat {
 }
 
 impl IdempotencyKey {
-    /// Returns the value of the request header with this key.
+    /// Returns the key in this format, as the value of the request header.
     pub fn header(self, format: KeyFormat) -> String {
         match format {
             KeyFormat::Plain => self.0.hyphenated().to_string(),
@@ -44,8 +44,8 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// The number of a request from the user interface to the background tasks. A response with an
-/// older number is ignored.
+/// The number of a request that the user interface sends to a background task. If a later request
+/// has replaced it, the response is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
@@ -68,7 +68,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The owner of money: an origin, and the identity that logs in there. It contains no credential.
+/// The owner of money: an origin, and the identity that logs in there. An account contains no
+/// credential.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Account {
     /// The origin of the service.
@@ -78,17 +79,17 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the account in a normalised form, in which different spellings of the same origin or
+    /// Returns the account in a normalised form, in which different spellings of an origin or
     /// identity are equal. Locks and warnings compare accounts in this form.
     ///
-    /// The normalised origin is only for comparison. A credential is sent only to the origin as it
-    /// was written.
+    /// The normalised origin is used only for comparisons. A credential is sent only to the origin
+    /// in its original spelling.
     pub fn owner(&self) -> Account {
         let identity = self.identity.trim().to_lowercase().into();
         Account { origin: self.origin.folded(), identity }
     }
 
-    /// Returns true if both accounts are equal after normalisation.
+    /// Returns true if the normalised forms of both accounts are equal.
     pub fn has_owner_of(&self, other: &Account) -> bool {
         self == other || self.owner() == other.owner()
     }
@@ -101,8 +102,8 @@ impl Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };
         let (host, port) = match rest.rsplit_once(':') {
-            // The check for digits prevents splitting an IPv6 address at a colon inside its
-            // brackets.
+            // Check that the text after the colon is a number, because an IPv6 address contains
+            // colons too.
             Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => (host, port),
             _ => (rest, ""),
         };

@@ -14,18 +14,19 @@ pub enum JournalTrouble {
     /// The journal contains data that the program cannot have written.
     #[error("the journal is damaged and was left as it is: {0}")]
     Damaged(String),
-    /// The journal existed earlier, but is missing now.
+    /// The journal is missing although it existed earlier.
     #[error("the journal is gone; put it back from a backup before withdrawing")]
     Missing,
-    /// The journal does not exist. The vault records whether it existed earlier, but the vault
-    /// cannot be read.
+    /// The journal does not exist. It is unknown whether it existed earlier, because the vault,
+    /// which records this, cannot be read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
-    /// The journal in use is in this directory. The journal that was opened may be a copy.
+    /// The journal in use is in this directory. The journal that was opened is in another directory
+    /// and may be a copy.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
-    /// The journal lacks events that are recorded elsewhere, so an older copy must have replaced
-    /// it.
+    /// The journal lacks events that are recorded elsewhere, so it was probably replaced by an
+    /// older copy.
     #[error("an older copy took the journal's place: {missing} events are missing")]
     Older {
         /// The number of missing events.
@@ -45,10 +46,10 @@ pub enum JournalTrouble {
     /// The disk or the user's quota is full.
     #[error("there is no room for the journal: {0}")]
     Full(String),
-    /// Other users can write to the journal's directory, so its content cannot be trusted.
+    /// Other users can write to the journal's directory, so the journal cannot be trusted.
     #[error("the journal's directory is not private: {0}")]
     NotPrivate(String),
-    /// The journal is on a network file system of this type. New withdrawals are not allowed there.
+    /// The journal is on a network file system of this type, where new withdrawals are not allowed.
     #[error("the journal is on a network file system ({0})")]
     Network(String),
     /// Another process has locked the journal and did not unlock it within the timeout.
@@ -78,15 +79,15 @@ impl JournalTrouble {
         }
     }
 
-    /// Returns true if the problem may end while the program runs. All other problems last at least
-    /// until the program is restarted.
+    /// Returns true if the problem may end while the program runs. Any other problem lasts until
+    /// the program is restarted, or longer.
     pub fn may_pass(&self) -> bool {
         use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
         matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
     }
 
-    /// Returns true if something other than the program changed or replaced the journal's files.
-    /// The user may then move them out of the way.
+    /// Returns true if the journal's files were changed or replaced by something other than the
+    /// program. The user may then move these files out of the way.
     pub fn is_damage(&self) -> bool {
         matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
     }

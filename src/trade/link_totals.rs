@@ -12,13 +12,12 @@ pub struct LinksTotal {
     pub sum: Money,
 }
 
-/// The totals of the links in a search result. Links that the service did not create are not
-/// counted.
+/// The totals of the links in a search result. Only links that the service created are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTotals {
-    /// The links that the seller marked as paid.
+    /// The totals of the links that the seller marked as paid.
     pub paid: LinksTotal,
-    /// The links that are not marked as paid.
+    /// The totals of the links that are not marked as paid.
     pub unpaid: LinksTotal,
 }
 
@@ -27,8 +26,8 @@ impl SearchTotals {
     pub const NOTHING: SearchTotals =
         SearchTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
-    /// Adds links that are either all paid or all unpaid. Returns `None` if the sum cannot be
-    /// represented exactly.
+    /// Adds links that are all paid or all unpaid. Returns `None` if the sum cannot be represented
+    /// exactly.
     pub fn add(&mut self, is_paid: bool, more: LinksTotal) -> Option<()> {
         let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
         let sum = total.sum.checked_add(more.sum)?;
@@ -49,26 +48,26 @@ impl LinksTotal {
     pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
-/// The number of recent days for which a daily sum is kept.
+/// The number of days for which a daily total is computed.
 pub const DAYS: usize = 14;
 
-/// The totals of links from the last days and the current month. Links that the service did not
-/// create are not counted.
+/// The totals of links for recent days and for the current month. Only links that the service
+/// created are counted.
 ///
-/// Days are local days with numbers as in [`Wall::local_day`].
+/// Days are local days, numbered as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentTotals {
     /// The number of the day for which the totals were computed.
     pub today: i64,
     /// The number of the first day of the current month.
     pub month_starts: i64,
-    /// The links of today.
+    /// The totals of today's links.
     pub on_day: SearchTotals,
-    /// The links of the last seven days, which include today.
+    /// The totals of the links of the last seven days, including today.
     pub on_week: SearchTotals,
-    /// The links of the current month.
+    /// The totals of the links of the current month.
     pub on_month: SearchTotals,
-    /// The total amount of each of the last [`DAYS`] days. Today is the last element.
+    /// The total amount of each of the last [`DAYS`] days, oldest first. The last element is today.
     pub by_day: [Money; DAYS],
 }
 
@@ -88,12 +87,12 @@ impl RecentTotals {
         })
     }
 
-    /// Returns the first day that any of the totals includes.
+    /// Returns the first day whose links are included in any of the totals.
     pub fn begins(&self) -> i64 {
         self.month_starts.min(self.today - (DAYS as i64 - 1))
     }
 
-    /// Adds links that were created on `day` to all totals that include this day. Returns `None` if
+    /// Adds links that were created on `day` to every total that covers this day. Returns `None` if
     /// a sum cannot be represented exactly.
     pub fn count(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
         let ago = self.today.checked_sub(day)?;

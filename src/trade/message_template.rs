@@ -1,9 +1,9 @@
-//! The template of the message that a seller sends to a buyer: text with fields in braces, such as
+//! The template of a message from a seller to a buyer: text with fields in braces, such as
 //! `{amount}`.
 
 use super::{Money, Untrusted};
 
-/// The kind of message. It decides which fields a template may contain.
+/// The kind of message, which determines the fields that a template may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
     /// A message with the URL of a payment link.
@@ -51,7 +51,7 @@ enum Piece {
     Field(TemplateField),
 }
 
-/// A parsed template: a list of lines, each of them a list of text and fields.
+/// A parsed template: a list of lines. Each line is a list of text and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate(Vec<Vec<Piece>>);
 
@@ -96,7 +96,7 @@ impl MessageTemplate {
     /// Returns the message: the template with its fields replaced by their values. A line that
     /// contains a field without a value is left out.
     ///
-    /// Braces inside a value do not count as fields.
+    /// Braces inside a value are not treated as fields.
     pub fn fill(&self, with: &MessageFields<'_>) -> String {
         let line = |pieces: &Vec<Piece>| -> Option<String> {
             pieces.iter().map(|piece| part(piece, with)).collect()

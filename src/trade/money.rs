@@ -1,4 +1,5 @@
-//! Exact amounts of Brazilian money, used from the API to the screen.
+//! Exact amounts of Brazilian money. The whole program uses them, from the API client to the
+//! screens.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The map key with which `serde_json` passes a number as text.
+/// The map key under which `serde_json` passes the text of a number.
 const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 /// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
@@ -16,9 +17,9 @@ const LONGEST_TEXT: usize = 64;
 
 /// An exact amount in reais, with any number of decimal places.
 ///
-/// Amounts are compared and hashed by value: `10.1` equals `10.10`. The JSON text keeps the number
-/// of decimal places from the parsed text. Nothing is ever rounded: if the exact result of an
-/// operation cannot be represented, the operation returns `None` or an error.
+/// Amounts are compared and hashed by value: `10.1` equals `10.10`. A parsed amount keeps its
+/// number of decimal places in JSON. Amounts are never rounded: if an exact result cannot be
+/// represented, the operation returns `None` or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(Decimal);
 
@@ -63,8 +64,8 @@ impl Money {
         i64::try_from(centavos).ok()
     }
 
-    /// Parses the text of a JSON number without rounding. Responses may also contain the number as
-    /// a string of the same format.
+    /// Parses an amount in the format of a JSON number, without rounding. In a response, the amount
+    /// may be a number or a string.
     ///
     /// Returns `None` for any other text, and for a number with too many digits to be represented.
     pub fn parse_wire(text: &str) -> Option<Money> {
@@ -117,9 +118,9 @@ impl Money {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
 
-    /// Converts a number of centavos to reais. Returns `None` if the number differs from a whole
-    /// number of centavos by too much (see [`NOISE`](Money::NOISE)), or if the result cannot be
-    /// represented.
+    /// Converts an amount that is given in centavos to reais. Returns `None` if it differs from a
+    /// whole number of centavos by too much (see [`NOISE`](Money::NOISE)), or if the result cannot
+    /// be represented.
     pub fn of_centavos(self) -> Option<Money> {
         match self.centavos() {
             Some(hundredfold) if hundredfold % 100 == 0 => {
@@ -150,19 +151,18 @@ impl Money {
 
     /// Formats the amount in Brazilian notation without `R$`: `1.234,56`.
     ///
-    /// At least two decimal places are shown. Further decimal places are not rounded.
+    /// The result has at least two decimal places. More decimal places are kept and not rounded.
     pub fn figure(self) -> String {
         self.written("").into()
     }
 
-    /// Formats the amount in Brazilian notation with `R$`: `R$ 1.234,56`. List rows use this method
-    /// instead of `Display`, because it is faster than the standard formatter.
+    /// Formats the amount in Brazilian notation with `R$`: `R$ 1.234,56`. List rows call this
+    /// method because it is faster than `Display`.
     pub fn text(self) -> CompactString {
         self.written("R$ ")
     }
 
-    /// Formats the amount in Brazilian notation. `unit` is inserted between the sign and the
-    /// digits.
+    /// Formats the amount in Brazilian notation, with `unit` between the sign and the digits.
     fn written(self, unit: &str) -> CompactString {
         // Remove trailing zeros, but keep at least two decimal places.
         let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
@@ -170,8 +170,7 @@ impl Money {
         let figures = plain.mantissa().unsigned_abs() * 10_u128.pow(scale - plain.scale());
         let figures = figures.to_compact_string();
         let scale = scale as usize;
-        // The number of zeros to add on the left, so that there is at least one digit before the
-        // comma.
+        // The number of leading zeros to add, because at least one digit must precede the comma.
         let zeros = (scale + 1).saturating_sub(figures.len());
         let (whole, fraction) = match zeros {
             0 => figures.split_at(figures.len() - scale),
@@ -182,8 +181,8 @@ impl Money {
             figure.push('-');
         }
         figure.push_str(unit);
-        // Split the digits into groups of three, counted from the right. The first group has one to
-        // three.
+        // Split the digits into groups of three from the right. The first group has one to three
+        // digits.
         let (first, mut rest) = whole.split_at((whole.len() + 2) % 3 + 1);
         figure.push_str(first);
         while !rest.is_empty() {
@@ -217,8 +216,8 @@ impl Serialize for Money {
     }
 }
 
-/// Parses the text of the number, because the deserializer of the decimal library rounds after 28
-/// digits.
+/// Parses the text of the number. The decimal library's own deserializer is not used, because it
+/// rounds after 28 digits.
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
         deserializer.deserialize_any(NumberVisitor)
@@ -277,7 +276,7 @@ fn parse_exponent(text: &str) -> Option<i32> {
         Some(digits) => (text.starts_with('-'), digits),
         None => (false, text),
     };
-    // No valid exponent has more than four digits, and four digits cannot overflow an `i32`.
+    // A valid exponent has at most four digits, which cannot overflow an `i32`.
     if !is_digits(digits) || digits.len() > 4 {
         return None;
     }
@@ -443,7 +442,8 @@ mod tests {
         assert_eq!(most.checked_sub(most).unwrap(), Money::ZERO);
     }
 
-    /// Deserializes an amount from a `Value`, in which a number may be an inexact float.
+    /// Deserializes an amount from a `serde_json::Value`, which may store a number as an inexact
+    /// float.
     fn by_way_of_a_value(value: serde_json::Value) -> Option<Money> {
         let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
         let read = serde_json::from_value::<Money>(value).ok();

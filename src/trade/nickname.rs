@@ -1,4 +1,4 @@
-//! The nicknames that sellers give to PIX keys.
+//! The nicknames that sellers give to Pix keys.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,8 +8,8 @@ use super::pix_key::PixKey;
 use super::search::searchable;
 use super::untrusted::Untrusted;
 
-/// The seller's own name for a PIX key. Screens show it next to the key, but never instead of the
-/// key.
+/// The seller's own name for a Pix key. Screens show the nickname next to the key, but never
+/// instead of the key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Nickname(String);
 
@@ -17,8 +17,8 @@ impl Nickname {
     /// The maximum number of characters of a nickname.
     pub const MOST: usize = 30;
 
-    /// Removes white space at both ends and returns the text as a nickname. Returns `None` if the
-    /// text is empty, is too long, or contains line breaks or invisible characters.
+    /// Trims the text and returns it as a nickname. Returns `None` if the text is empty, is too
+    /// long, or contains line breaks or invisible characters.
     pub fn parse(text: &str) -> Option<Nickname> {
         let text = text.trim();
         let fits = !text.is_empty() && text.chars().count() <= Nickname::MOST;
@@ -33,18 +33,18 @@ impl Nickname {
 }
 
 impl fmt::Debug for Nickname {
-    /// Does not show the text, because it may be the name of the key's owner.
+    /// Hides the text of the nickname, because it may be a person's name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Nickname({} characters)", self.0.chars().count())
     }
 }
 
-/// The nicknames of PIX keys. Each account has its own nicknames.
+/// The nicknames of Pix keys. Each account has its own nicknames.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Nicknames(HashMap<(Account, PixKey), Nickname>);
 
 impl Nicknames {
-    /// Returns the nickname that this account has given to this key.
+    /// Returns the nickname that this account gave to this key.
     pub fn of(&self, account: &Account, key: &PixKey) -> Option<&Nickname> {
         if self.0.is_empty() {
             return None;
@@ -60,8 +60,8 @@ impl Nicknames {
         all
     }
 
-    /// Returns the keys whose nickname contains `part`, and the account that gave the nickname.
-    /// Case and accents are ignored.
+    /// Returns the keys whose nickname contains `part`, each with the account that gave the
+    /// nickname. Case and accents are ignored.
     pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
         let part = searchable(part);
         let named = self.0.iter().filter(|(_, name)| searchable(name.as_str()).contains(&part));

@@ -1,8 +1,8 @@
 //! Payment links and direct payments: the requests, their outcomes and the pages of their lists.
 //!
-//! The API documents no idempotency key for links or direct payments, so the program never retries
-//! these requests automatically. If no response arrives, the outcome is unknown: the link or
-//! payment may exist.
+//! The API documents no idempotency key for links and direct payments, so the program never retries
+//! such a request. If no response arrives, the outcome is unknown, because the link or payment may
+//! exist.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct LinkRequest {
     pub amount: Money,
     /// The description of the link.
     pub description: String,
-    /// The requested checkout domain. If it is `None`, the request has no such field and the
+    /// The requested checkout domain. If it is `None`, the request leaves the field out and the
     /// service chooses the domain.
     pub domain: Option<Untrusted>,
 }
@@ -45,7 +45,7 @@ pub struct PaymentLink {
     pub paid: Option<Wall>,
 }
 
-/// A page of links, with the totals of the search if they are already known.
+/// A page of links, with the totals of the search if they are already computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
     /// The rows of the page.
@@ -54,14 +54,14 @@ pub struct LinksRead {
     pub totals: Option<LinkTotals>,
 }
 
-/// The totals of a search in the list of links. They arrive later than the rows, because counting a
-/// long list takes time.
+/// The totals of a search in the list of links. The totals arrive after the rows, because counting
+/// a long list takes time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinkTotals {
     /// The number of links that were found.
     pub total: u64,
     /// The number and sum of links for each day on the page. Empty if a search or filter is active,
-    /// because its links are only a part of each day's links.
+    /// because the rows then show only a part of each day's links.
     pub days: Vec<DayTotal>,
     /// The sums of the links that were found; `None` if no search or filter is active, or if a sum
     /// cannot be represented exactly.
@@ -169,8 +169,8 @@ impl<T> Default for ListPage<T> {
 
 /// Selects a page of a list in the history database.
 ///
-/// A page is found by the id of a row. Reading a page far down is as fast as reading the first
-/// page, because the rows before it are not read.
+/// A page is found by the id of a row near it. The rows before the page are not read, so every page
+/// loads equally fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PagePlace {
     /// The newest rows.
@@ -190,7 +190,7 @@ pub enum PagePlace {
 }
 
 impl PaymentLink {
-    /// Returns the host of the link's URL in lower case. If the link has no URL, returns the
+    /// Returns the host in the link's URL, in lower case. If the link has no URL, returns the
     /// requested domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
         let of_url = match outcome {
@@ -236,19 +236,19 @@ impl CheckoutDomain {
 /// The seller's choice of a domain for a new link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DomainChoice {
-    /// The service chooses one of the seller's active domains. The request has no field
-    /// `checkoutDomain`.
+    /// The service chooses one of the seller's active domains. The request has no `checkoutDomain`
+    /// field.
     #[default]
     Automatic,
     /// The seller chose this host. It is sent exactly as the service listed it.
     Named(Untrusted),
 }
 
-/// Returns the outcome that is certain after this failure, so that the history agrees with the
-/// message on the screen.
+/// Returns the outcome of a failed request for the history. The outcome always agrees with the
+/// message about the failure on the screen.
 fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
     match failure {
-        // If the request was already sent when the user cancelled it, it may have arrived.
+        // The user may have cancelled a request that was already sent.
         Failure::Cancelled => unknown,
         failure if failure.may_have_acted() == MoneyMoved::Maybe => unknown,
         Failure::Refused(refusal) | Failure::Unauthorized { refusal, .. } => {
@@ -295,7 +295,7 @@ mod tests {
         failures.push(Failure::Redirected { status: 302, location: None });
         let body = "{}".into();
         failures.push(Failure::Unreadable { status: 200, looked_for: vec![], body });
-        // If the request was already sent when the user cancelled it, it may have arrived.
+        // The user may have cancelled a request that was already sent.
         failures.push(Failure::Cancelled);
         for failure in &failures {
             assert_kept(failure, &LinkOutcome::Unknown, &ChargeOutcome::Unknown);

@@ -1,22 +1,23 @@
 //! Masks personal data on screens that other people can see.
 //!
-//! Fields that always contain personal data, such as PIX keys and names, are masked by the code
-//! that shows them. In any other text, such as a message from the service, personal data is
-//! recognised by its form: e-mail addresses, long numbers and UUIDs. Masking too much is safer than
-//! masking too little. A command shows the full text again.
+//! The code that shows Pix keys, names and other personal fields masks them itself. In all other
+//! text, such as a message from the service, this module recognises personal data by its form:
+//! e-mail addresses, long numbers and UUIDs. It may mask too much, because masking too little would
+//! be worse. The user can switch masking off.
 
 use std::borrow::Cow;
 
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// A part of a URL with at least this number of digits counts as an id.
+/// The number of digits from which a path segment of a URL counts as an id.
 const LEAST_OF_AN_ID: usize = 3;
 
-/// A number with at least this number of digits counts as a document, telephone or account number.
+/// The number of digits from which a number counts as a document, telephone or account number.
 const LONG_NUMBER: usize = 8;
 
-/// Parts of JSON member names, in lower case. The values of such members are personal.
+/// Substrings of JSON member names, in lower case. A member whose name contains one of them is
+/// personal.
 const PERSONAL_NAMES: [&str; 26] = [
     "name",
     "nome",
@@ -46,19 +47,19 @@ const PERSONAL_NAMES: [&str; 26] = [
     "chave",
 ];
 
-/// Masks the name of a person, shop or login, except for its first letter.
+/// Returns the name of a person, shop or login with everything masked except its first letter.
 pub fn masked_name(name: &str) -> String {
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        // A name of one letter is masked completely.
+        // A name of several letters keeps its first letter. Any other name is masked as a whole.
         (Some(first), Some(_)) => format!("{first}{MASKED}"),
         (Some(_), None) => MASKED.to_owned(),
         (None, _) => String::new(),
     }
 }
 
-/// Masks all letters and digits except in the last two characters. The number of characters stays
-/// the same, so that the cursor position in an input field stays valid.
+/// Masks all letters and digits except those among the last two characters. The number of
+/// characters does not change, because the cursor of an input field must keep its position.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();
     let masked =
@@ -78,7 +79,7 @@ pub fn masked_text(text: &str) -> String {
         }
         let end = rest.find(is_between).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        // A full stop or colon at the end belongs to the sentence, not to the word.
+        // Ignore a full stop or colon after the word, because it is punctuation.
         let core = word.trim_end_matches(['.', ':']);
         match core.split_once("://") {
             Some(_) => masked.push_str(&masked_address(core)),
@@ -93,17 +94,17 @@ pub fn masked_text(text: &str) -> String {
     masked
 }
 
-/// Returns true if [`masked_text`] would mask part of the text.
+/// Returns true if [`masked_text`] would mask any part of the text.
 pub fn looks_personal(text: &str) -> bool {
     masked_text(text) != text
 }
 
-/// If the text begins with a long number in groups, such as `(11) 91234 5678`, returns the length
-/// of the number in bytes.
+/// Returns the length, in bytes, of a long number in groups at the start of the text, such as `(11)
+/// 91234 5678`. Returns `None` if the text does not start with such a number.
 fn spaced_number(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
-    // If a letter follows directly, the last group of digits is the beginning of a word.
+    // If a letter follows the digits directly, the last group belongs to a word, so leave it out.
     let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
         true => &run[..run.rfind(is_between)?],
         false => run,
@@ -115,7 +116,7 @@ fn spaced_number(text: &str) -> Option<usize> {
     (is_whole && digits >= LONG_NUMBER && !is_dated).then_some(run.len())
 }
 
-/// Masks the path segments of a URL that may contain an id, and its query. The scheme and the host
+/// Masks the query of a URL and the path segments that may contain an id. The scheme and the host
 /// are kept.
 fn masked_address(address: &str) -> String {
     let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
@@ -145,8 +146,8 @@ fn without_user(word: &str) -> Cow<'_, str> {
     word.into()
 }
 
-/// Masks personal data in the body of a request or response. The body is JSON with one member per
-/// line, or any other text.
+/// Masks personal data in a request or response body, which is JSON with one member per line or any
+/// other text.
 ///
 /// If `is_strict` is true, all strings, ids and list elements are masked.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
@@ -162,7 +163,7 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
             format!("{}\"{MASKED}\"{comma}", &line[..before])
         }
         Some(_) => masked_text(line),
-        // The line is an element of a JSON list, or the body is not JSON.
+        // Without a member, the line is an element of a JSON list, or the body is not JSON.
         None if is_strict && line.contains(char::is_alphanumeric) => {
             let (before, comma) =
                 (line.len() - line.trim_start().len(), if line.ends_with(',') { "," } else { "" });
@@ -173,7 +174,7 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the name and value in a line such as `"name": "Ana",`.
+/// Returns the name and the value in a line such as `"name": "Ana",`.
 fn member(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start().strip_prefix('"')?.split_once("\": ")?;
     Some((name, value))
@@ -197,8 +198,8 @@ pub fn is_personal_name(name: &str) -> bool {
     PERSONAL_NAMES.iter().any(|personal| name.contains(personal))
 }
 
-/// Returns true if the character can separate two words. Points and commas are not included,
-/// because numbers contain them.
+/// Returns true if the character can separate two words. Points and commas do not count as
+/// separators, because numbers contain them.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || "\"'<>(){}[];“”".contains(c)
 }
@@ -218,7 +219,7 @@ fn is_amount(word: &str) -> bool {
     has_cents && word.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',')
 }
 
-/// Returns true for a text that begins with a date, such as `2026-11-24T10:00`.
+/// Returns true if the text begins with a date, such as `2026-11-24T10:00`.
 fn is_moment(word: &str) -> bool {
     let Some(date) = word.get(..10) else { return false };
     let is_right = |(at, b): (usize, u8)| match at {
@@ -228,7 +229,7 @@ fn is_moment(word: &str) -> bool {
     date.bytes().enumerate().all(is_right)
 }
 
-/// Returns true for a UUID, which is the format of a random PIX key.
+/// Returns true if the text is a UUID, the format of a random Pix key.
 fn is_random_key(word: &str) -> bool {
     word.len() == 36 && uuid::Uuid::try_parse(word).is_ok()
 }

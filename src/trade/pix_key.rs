@@ -1,4 +1,4 @@
-//! PIX keys: the destinations of withdrawals.
+//! Pix keys: the destinations of withdrawals.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::untrusted::is_unseen;
 
-/// The maximum number of characters of a PIX key that is an e-mail address.
+/// The maximum number of characters of a Pix key that is an e-mail address.
 const LONGEST_EMAIL: usize = 77;
 
-/// The kind of a PIX key.
+/// The kind of a Pix key.
 ///
-/// The user always chooses the kind. The program never guesses it: a mobile number can also be a
-/// valid CPF, and the money would then go to the owner of that CPF.
+/// The user always chooses the kind and the program never guesses it, because a mobile number can
+/// also be the valid CPF of another person. A wrong guess would send the money to that person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
@@ -40,7 +40,7 @@ impl PixKeyKind {
     ];
 }
 
-/// A valid PIX key in its normalised form.
+/// A valid Pix key in its normalised form.
 ///
 /// Only the format is checked. Only the service can find out whether the key exists and who owns
 /// it.
@@ -51,7 +51,7 @@ pub struct PixKey {
     text: String,
 }
 
-/// A PIX key from a database record that is not validated yet.
+/// A Pix key as read from a database record, before it is validated.
 #[derive(Deserialize)]
 struct StoredPixKey {
     kind: PixKeyKind,
@@ -66,7 +66,7 @@ impl TryFrom<StoredPixKey> for PixKey {
     }
 }
 
-/// The reason a text is not a valid PIX key.
+/// The reason a text is not a valid Pix key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PixKeyError {
     /// The text is empty.
@@ -92,11 +92,11 @@ pub enum PixKeyError {
     /// The check digits do not match the other digits, so a digit is wrong or missing.
     #[error("the check digits do not match")]
     CheckDigits,
-    /// All digits are the same, which is never the case in a valid CPF or CNPJ.
+    /// All digits are the same, which never happens in a valid CPF or CNPJ.
     #[error("the same digit is repeated")]
     AllSame,
-    /// The number has the wrong length for a Brazilian number, which has 10 or 11 digits with its
-    /// area code. It may be a foreign number without its `+`.
+    /// The number is not 10 or 11 digits long, as Brazilian numbers with an area code are. It may
+    /// be a foreign number without its `+`.
     #[error("the number has {got} digits, with its area code it needs 10 or 11")]
     PhoneLength {
         /// The number of digits of the text, without the country code.
@@ -108,7 +108,7 @@ pub enum PixKeyError {
     /// The Brazilian number has 11 digits but no 9 after its area code.
     #[error("a mobile number begins with 9")]
     MobileNine,
-    /// The number has 10 digits but is not a Brazilian landline number. Mobile numbers have 11
+    /// The number has 10 digits but is not a Brazilian landline number. A mobile number has 11
     /// digits.
     #[error("a mobile has 9 digits after its area code, a landline begins with 2 to 5")]
     TenDigits,
@@ -129,13 +129,13 @@ pub enum PixKeyError {
     /// The random key has characters other than 0-9 and a-f, or its dashes are in the wrong places.
     #[error("not a random key")]
     RandomShape,
-    /// The text is a Pix code ("Copia e Cola"). Such a code is paid as a whole and is not a key.
+    /// The text is a Pix code ("Copia e Cola"), which is a complete payment request and not a key.
     #[error("a Pix code, not a key")]
     PixCode,
 }
 
 impl PixKey {
-    /// Parses a key of the kind that the user chose. Punctuation may be present or missing.
+    /// Parses a key of the kind that the user chose. Punctuation in the key is optional.
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
         let typed = as_typed(typed);
         if is_pix_code(&typed) {
@@ -174,7 +174,7 @@ impl PixKey {
         }
     }
 
-    /// Returns the key with most characters hidden. The owner of the key can still recognise it.
+    /// Returns the key with most characters hidden. Its owner can still recognise it.
     pub fn masked(&self) -> String {
         match self.kind {
             PixKeyKind::Cpf => fill("***.###.###-**", &self.text[3..9]),
@@ -182,7 +182,7 @@ impl PixKey {
             PixKeyKind::Phone => self.masked_phone(),
             PixKeyKind::Email => {
                 let (name, host) = self.text.split_once('@').unwrap_or((&self.text, ""));
-                // A name of one letter is hidden completely.
+                // If the name before the `@` has only one letter, hide the whole name.
                 let first = if name.len() > 1 { &name[..1] } else { "" };
                 format!("{first}***@{host}")
             }
@@ -190,8 +190,8 @@ impl PixKey {
         }
     }
 
-    /// Returns true if `text` can be this key with some characters replaced by `*` or `#`, such as
-    /// `a***@loja.example`.
+    /// Returns true if `text` can be this key with some of its characters replaced by `*` or `#`,
+    /// such as `a***@loja.example`.
     pub fn is_masked_as(&self, text: &str) -> bool {
         let text = text.trim().to_ascii_lowercase();
         let mut parts = text.split(['*', '#']);
@@ -216,17 +216,17 @@ impl PixKey {
     }
 }
 
-/// Returns the other kinds for which `typed` is a valid key. Empty if it is valid for the chosen
-/// kind.
+/// Returns the kinds, except the chosen one, for which `typed` is a valid key. Returns an empty
+/// list if `typed` is valid for the chosen kind.
 ///
-/// The program uses the result only to ask the user. It never changes the kind itself: see
-/// [`PixKeyKind`].
+/// The program uses the result only to ask the user. It never changes the kind itself, for the
+/// reason in [`PixKeyKind`].
 pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
     if is_kind(chosen) {
         return Vec::new();
     }
-    // Only an e-mail address contains `@`, so even an incomplete address is recognised.
+    // Recognise even an incomplete e-mail address, because no other kind of key contains `@`.
     let is_address = typed.split_once('@').is_some_and(|(name, _)| !name.trim().is_empty());
     if is_address && chosen != PixKeyKind::Email && !is_pix_code(&as_typed(typed)) {
         return vec![PixKeyKind::Email];
@@ -234,8 +234,8 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     PixKeyKind::ALL.into_iter().filter(|kind| is_kind(*kind)).collect()
 }
 
-/// Formats the kind and the masked key, because a key is personal data and debug output may be
-/// shared.
+/// Formats the kind and the masked key. The full key is left out because it is personal data and
+/// debug output may be shared.
 impl fmt::Debug for PixKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PixKey({:?} {})", self.kind, self.masked())
@@ -245,7 +245,7 @@ impl fmt::Debug for PixKey {
 fn cpf(digits: &str) -> Result<String, PixKeyError> {
     only_digits(digits)?;
     let values = document(digits, 11)?;
-    // The rightmost digit has the weight 2. Each digit to the left has a weight one higher.
+    // The rightmost digit has the weight 2. The weights increase by one towards the left.
     let first = check_digit(&values[..9], |from_right| from_right + 2);
     let second = check_digit(&values[..10], |from_right| from_right + 2);
     if values[9..] != [first, second] {
@@ -263,7 +263,7 @@ fn cnpj(typed: &str) -> Result<String, PixKeyError> {
     if values[12..].iter().any(|&value| value > 9) {
         return Err(PixKeyError::LettersInCheckDigits);
     }
-    // The weights are 2 to 9 from right to left, then start again at 2.
+    // The weights run from 2 to 9 from right to left, and then start again at 2.
     let first = check_digit(&values[..12], |from_right| from_right % 8 + 2);
     let second = check_digit(&values[..13], |from_right| from_right % 8 + 2);
     if values[12..] != [first, second] {
@@ -317,8 +317,8 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
     Ok(format!("+55{national}"))
 }
 
-/// Checks a Brazilian area code and number. Area codes have no zero; mobile numbers have 9 digits
-/// and begin with 9; landline numbers have 8 digits and begin with 2 to 5.
+/// Checks a Brazilian number with its area code. Area codes contain no zero. Mobile numbers have 9
+/// digits and begin with 9; landline numbers have 8 digits and begin with 2 to 5.
 fn brazilian(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
@@ -335,7 +335,7 @@ fn brazilian(national: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Returns the e-mail address in lower case, or an error if it has characters that the Central
+/// Returns the e-mail address in lower case. Returns an error if it has characters that the Central
 /// Bank's directory does not accept.
 fn email(typed: &str) -> Result<String, PixKeyError> {
     if typed.is_empty() {
@@ -370,7 +370,7 @@ fn random(typed: &str) -> Result<String, PixKeyError> {
     if hex != 32 {
         return Err(PixKeyError::WrongLength { got: hex, want: 32 });
     }
-    // A UUID of one of these lengths can only have the form with or without dashes.
+    // Accept only the two lengths of a UUID: with dashes and without them.
     if !matches!(typed.len(), 32 | 36) {
         return Err(PixKeyError::RandomShape);
     }
@@ -394,8 +394,8 @@ fn is_pix_code(text: &str) -> bool {
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text as if it was typed on a keyboard. Invisible characters, which address books may
-/// insert, are removed, and typographic dashes become plain hyphens.
+/// Returns the text as it would be typed on a keyboard: without the invisible characters that some
+/// address books insert, and with plain hyphens instead of typographic dashes.
 pub fn as_typed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
     let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// The age at which a quote expires. An expired quote must be fetched and shown again before the
+/// The age at which a quote expires. An expired quote must be requested and shown again before the
 /// seller can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
@@ -56,7 +56,7 @@ pub enum NoQuote {
     Fault(QuoteFault),
 }
 
-/// The reason the figures of a fee preview do not form a valid quote.
+/// The reason why the figures of a fee preview do not form a valid quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
     /// The response contains neither the fee nor the net amount.
@@ -70,8 +70,8 @@ pub enum QuoteFault {
         /// The net amount in the response.
         net: Money,
     },
-    /// The response contains this figure, but its value cannot be parsed. The figure is then not
-    /// computed from the other one.
+    /// The response contains this figure, but its value cannot be parsed. The figure is not
+    /// computed from the remaining one in this case.
     Unreadable(QuoteFigure),
     /// The response contains an amount that is neither the requested amount nor the net amount.
     OtherAmount {
@@ -91,8 +91,8 @@ pub enum QuoteFault {
 }
 
 impl Quote {
-    /// Creates a quote from the figures of a fee preview. If either the fee or the net amount is
-    /// missing, it is computed from the other.
+    /// Creates a quote from the figures of a fee preview. If the fee or the net amount is missing,
+    /// it is computed from the remaining figure.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Quote {
         Ok(Quote { amount, fee, fee_source, net, net_source, at })
     }
 
-    /// Returns true if the fee consumes the whole amount and the receiver gets nothing.
+    /// Returns true if the fee takes the whole amount and the receiver gets nothing.
     pub fn leaves_nothing(&self) -> bool {
         !self.net.is_positive()
     }
@@ -138,8 +138,8 @@ impl Quote {
         self.fee.centavos().is_none() || self.net.centavos().is_none()
     }
 
-    /// Returns true if the quote is recent enough to be confirmed. If the wall clock went
-    /// backwards, the quote is not fresh.
+    /// Returns true if the quote is recent enough to be confirmed. Returns false if the wall clock
+    /// went backwards, because the age of the quote is then unknown.
     pub fn is_fresh(&self, now: Wall) -> bool {
         now.since(self.at).is_some_and(|age| age < STALE_AFTER)
     }

@@ -1,8 +1,8 @@
 //! A search in a list of links or withdrawals, as plain values.
 //!
-//! A search word may match text that is stored in a row, or text that only the screen shows: the
-//! name of a state, a date, a nickname. The app translates such words into labels and times before
-//! it queries the journal, because the journal does not know the language of the screen.
+//! A search word may match text that is stored in a row, or text that only the screen shows, such
+//! as the name of a state, a date or a nickname. The journal does not know the language of the
+//! screen. Before a query, the app therefore looks up the labels and times that match each word.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind};
 
-/// The maximum number of characters of a stored text that a search looks at. Only a hostile server
+/// The maximum number of characters of a stored text that a search reads. Only a hostile server
 /// would send a longer text.
 const MOST_SEARCHED: usize = 4096;
 
@@ -20,22 +20,23 @@ const MOST_SEARCHED: usize = 4096;
 pub struct Search {
     /// The search words, in the order in which they were typed.
     pub terms: Vec<Term>,
-    /// The filter on links. It applies in addition to the search words.
+    /// The filter on links. A link must match both the filter and the search words.
     pub filter: LinkFilter,
-    /// The seller's UTC offset in seconds east. It determines the local day of a time.
+    /// The seller's UTC offset in seconds east, which determines the local day of a time.
     pub utc_offset_s: i32,
 }
 
-/// A filter on payment links. By default all links pass.
+/// A filter on payment links. The default filter accepts all links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// `Some(true)` for links that the seller marked as paid, `Some(false)` for created links
-    /// without that mark, `None` for all links.
+    /// `Some(true)` accepts links that the seller marked as paid, `Some(false)` accepts created
+    /// links without the mark, and `None` accepts all links.
     pub paid: Option<bool>,
-    /// Only links created on this local day. Days are numbered as in
+    /// Accepts only links that were created on this local day, numbered as in
     /// [`Wall::local_day`](super::Wall::local_day).
     pub day: Option<i64>,
-    /// Only links on this domain, including links that were requested on it but not created.
+    /// Accepts only links on this domain. Links that were requested on this domain but not created
+    /// are included.
     pub domain: Option<DomainChoice>,
 }
 
@@ -53,20 +54,19 @@ impl LinkFilter {
     }
 }
 
-/// A search word, with everything on the screen that matches the word.
+/// A search word, with all labels, withdrawals, keys and times whose text on the screen matches it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Term {
-    /// The word as typed, to be found in the stored text of a row.
+    /// The word as typed. It is compared with the stored text of a row.
     pub text: Arc<str>,
     /// The row labels that match the word.
     pub labels: Vec<RowLabel>,
-    /// The idempotency keys of the open withdrawals whose state, as shown on the screen, matches
-    /// the word.
+    /// The idempotency keys of open withdrawals for which the screen shows a state that matches the
+    /// word.
     pub open: Vec<IdempotencyKey>,
-    /// The PIX keys whose nickname matches the word. Each is paired with the account that gave the
-    /// nickname.
+    /// The Pix keys whose nickname matches the word, each with the account that gave the nickname.
     pub destinations: Vec<(Account, PixKey)>,
-    /// The times that match the word when they are formatted as on the screen.
+    /// The times that match the word in the format in which the screen shows them.
     pub moments: Vec<TimeMatch>,
 }
 
@@ -77,19 +77,19 @@ pub enum RowLabel {
     Prepared,
     /// A withdrawal that the service accepted.
     Accepted,
-    /// A withdrawal that the service refused, if none of its attempts may have paid.
+    /// A withdrawal that the service refused, and for which no attempt may have paid.
     Rejected,
     /// A withdrawal that the seller discarded before the service accepted it.
     Discarded,
     /// A withdrawal that the seller found to be paid.
     FoundPaid,
-    /// A withdrawal that the seller declared as not paid.
+    /// A withdrawal that the seller confirmed as not paid.
     StatedNotPaid,
-    /// A withdrawal to a PIX key of this kind.
+    /// A withdrawal to a Pix key of this kind.
     To(PixKeyKind),
-    /// A withdrawal without a PIX key: the service pays to the key that it has on file.
+    /// A withdrawal without a Pix key, which the service pays to the key that it has on file.
     OnFile,
-    /// A created link or direct payment that has no more specific label.
+    /// A created link or direct payment without a more specific label.
     Made,
     /// A link or direct payment whose outcome is unknown.
     MayExist,
@@ -101,8 +101,8 @@ pub enum RowLabel {
     MarkedPaid,
 }
 
-/// A set of times. Each time is formatted as `21/11/2026 10:42`, in every language, and compared
-/// with a text.
+/// A set of times. A time belongs to the set if its text in the format `21/11/2026 10:42` matches.
+/// The format is the same in every language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeMatch {
     /// The times whose formatted text begins with this text.
@@ -112,7 +112,7 @@ pub enum TimeMatch {
 }
 
 impl TimeMatch {
-    /// Returns true if the set contains the time with this formatted text.
+    /// Returns true if the set contains the time that is formatted as `figures`.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
             TimeMatch::Begin(with) => figures.starts_with(&**with),
@@ -122,7 +122,7 @@ impl TimeMatch {
 }
 
 impl Term {
-    /// Returns true if the word can match a label, an open withdrawal or a time, and not only
+    /// Returns true if the word can match a label, an open withdrawal or a time in addition to
     /// stored text.
     pub fn means_more(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
@@ -130,30 +130,30 @@ impl Term {
 }
 
 impl From<&str> for Search {
-    /// Creates a search that looks for each word of the text in stored text only.
+    /// Creates a search for each word of the text. The words are compared with stored text only.
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
     }
 }
 
-/// Returns an amount in the forms in which people search for it: with thousands separators, without
-/// them, and as in JSON.
+/// Returns the ways in which people write this amount in a search: with thousands separators,
+/// without them, and as in JSON.
 pub fn amount_words(amount: Money) -> String {
     let shown = amount.to_string();
     format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
 }
 
-/// Normalises a text for searching, without case and accents: `Camiseta AÇÚCAR` becomes `camiseta
-/// acucar`.
+/// Normalises a text for searching by removing case and accents: `Camiseta AÇÚCAR` becomes
+/// `camiseta acucar`.
 pub fn searchable(text: &str) -> String {
     text.chars()
         .take(MOST_SEARCHED)
         .flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
-        // Replace control characters: a NUL character would end the SQLite query early and cause a
-        // syntax error.
+        // Replace control characters, because a NUL character would end the SQLite query early and
+        // cause a syntax error.
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// The maximum length of a secret in bytes. The limit is generous because tokens can be long.
+/// The maximum length of a secret in bytes. The limit is large because some tokens are long.
 pub const SECRET_BYTES: usize = 16 * 1024;
 
 /// A secret text that is never printed.
 ///
 /// The type does not wipe its memory, because the program's allocator wipes all freed memory. The
-/// type does not implement `Display`, `Serialize` or `Clone`; copies are made with
-/// [`duplicate`](Secret::duplicate), which is easy to search for in the code.
+/// type implements neither `Display` nor `Serialize` nor `Clone`. A copy is made with
+/// [`duplicate`](Secret::duplicate), because that name is easy to find in the code.
 pub struct Secret(String);
 
 impl Secret {
@@ -18,7 +18,7 @@ impl Secret {
         Secret(text)
     }
 
-    /// Returns the secret text. Only code that sends or stores the secret calls this.
+    /// Returns the secret text. Call this only to send or store the secret.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -67,8 +67,8 @@ impl SecretField {
     /// Appends a pasted text and returns the number of characters added.
     ///
     /// Control characters, such as line breaks inside a token, and surrounding white space are
-    /// dropped. A text that does not fit is not added at all, because a truncated token looks like
-    /// a valid one.
+    /// dropped. If the text does not fit, nothing is added, because a truncated token looks like a
+    /// valid token.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
         let text = pasted.trim_matches(is_margin);
         let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
@@ -115,8 +115,8 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// Returns true for characters that may surround a token copied from a web page or an e-mail but
-/// are never part of the token.
+/// Returns true for characters that can be copied along with a token from a web page or an e-mail
+/// but are never part of the token.
 fn is_margin(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()

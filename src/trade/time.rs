@@ -1,4 +1,4 @@
-//! Times and clock readings as plain values. Nothing here reads a clock.
+//! Times and clock readings as plain values. This module reads no clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,24 +60,23 @@ pub fn date_of(day: i64) -> Option<Date> {
     (date.year() > 0).then_some(date)
 }
 
-/// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. No single
-/// clock is reliable enough for decisions about money.
+/// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. Decisions
+/// about money use all three, because no clock is reliable by itself.
 ///
-/// The user can set the wall clock. The user cannot set the boot clock, but it restarts from zero
-/// when the machine starts. The boot id changes each time the machine starts.
+/// The user can set the wall clock but not the boot clock. The boot clock starts from zero, and the
+/// boot id changes, each time the machine starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     /// The reading of the wall clock.
     pub wall: Wall,
-    /// The reading of the boot clock: milliseconds since the machine started, including time
-    /// asleep.
+    /// The reading of the boot clock: the milliseconds since the machine started, including sleep.
     pub boot_ms: u64,
-    /// An identifier of the current boot of the machine, or of the process if the platform has no
-    /// boot id.
+    /// The id of the current boot of the machine. On a platform without boot ids, the id of the
+    /// process.
     pub boot_id: Arc<str>,
 }
 
-/// The reason two clock readings cannot be compared.
+/// The reason why two clock readings cannot be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockDoubt {
     /// The machine was restarted between the readings.
@@ -89,8 +88,8 @@ pub enum ClockDoubt {
 }
 
 impl Clocks {
-    /// Returns the time elapsed since `earlier`, measured with the clock that advanced more, or the
-    /// reason it is unknown.
+    /// Returns the time elapsed since `earlier`, measured by the clock that advanced more. Returns
+    /// an error if the two readings cannot be compared.
     pub fn elapsed_since(&self, earlier: &Clocks) -> Result<Duration, ClockDoubt> {
         if self.boot_id != earlier.boot_id {
             return Err(ClockDoubt::AnotherBoot);
@@ -100,8 +99,8 @@ impl Clocks {
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
-    /// Returns the time that has certainly elapsed since `earlier`, measured with the clock that
-    /// advanced less; zero if it is unknown.
+    /// Returns the time that has certainly elapsed since `earlier`, measured by the clock that
+    /// advanced less. Returns zero if the time is unknown.
     pub fn minimum_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;

@@ -1,4 +1,4 @@
-//! Text from outside the program, and the only functions that make it safe to show.
+//! Text from outside the program, and functions that make such text safe to show.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -8,20 +8,21 @@ use super::personal::masked_text;
 use serde::{Deserialize, Serialize};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The maximum number of characters shown of a one-line text.
+/// The maximum number of characters to show from a one-line text.
 const MOST_SHOWN: usize = 4096;
 
-/// The maximum number of characters shown of a multi-line text, such as a response body.
+/// The maximum number of characters to show from a multi-line text, such as a response body.
 const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
 
-/// The maximum number of combining marks on one letter. Real languages need no more than four.
+/// The maximum number of combining marks on one letter. No language needs more than four.
 const MOST_MARKS: usize = 4;
 
 /// A text from a server, a file, the environment or a paste.
 ///
-/// Such a text may contain control characters that the terminal would execute, and characters that
-/// are invisible or change the reading direction. The type does not implement `Display`: the
-/// `shown` methods replace these characters with visible marks.
+/// Such a text may contain control characters that the terminal would execute, invisible
+/// characters, and characters that change the reading direction. The `shown` methods replace all of
+/// them with visible marks. The type does not implement `Display`, so that no code shows the text
+/// without these methods.
 ///
 /// Most `shown` methods also mask personal data while [`masking`](Untrusted::masking) is on.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,29 +40,29 @@ impl Untrusted {
         show(&masked(raw), MOST_SHOWN, LineBreaks::One)
     }
 
-    /// Runs `show`. If `masks` is true, personal data is masked in all text that `show` makes safe.
+    /// Runs `show`. If `masks` is true, the `shown` methods mask personal data during this call.
     ///
-    /// The setting applies to the current thread until `show` returns. It is set once for a whole
-    /// frame or command, so that no screen can forget to mask.
+    /// The setting applies to the current thread. It is set once for a whole frame or command, so
+    /// that no screen can forget to mask.
     pub fn masking<T>(masks: bool, show: impl FnOnce() -> T) -> T {
         let _before = MaskBefore(MASKS.replace(masks));
         show()
     }
 
-    /// Runs `show` without masking. Use it for text that is meant to be copied and passed on, such
-    /// as the URL of a payment link.
+    /// Runs `show` without masking. Use this for text that the seller copies and passes on, such as
+    /// the URL of a payment link.
     pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
         Untrusted::masking(false, show)
     }
 
-    /// Returns true if personal data is currently masked on this thread, because other people can
-    /// see the screen.
+    /// Returns true if personal data is masked on the current thread, because other people can see
+    /// the screen.
     pub fn is_masking() -> bool {
         MASKS.get()
     }
 
-    /// Returns the whole text made safe to show on one line. It is never shortened or masked,
-    /// because the seller agrees to terms shown this way.
+    /// Returns the whole text made safe to show on one line. The text is never shortened or masked.
+    /// Use this for terms that the seller agrees to.
     pub fn shown_whole(&self) -> String {
         show(&self.0, usize::MAX, LineBreaks::One)
     }
@@ -77,12 +78,13 @@ impl Untrusted {
         show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
-    /// Returns the original text, for requests, comparisons and parsers. It is not safe to show.
+    /// Returns the original text for requests, comparisons and parsers. The original text is not
+    /// safe to show.
     pub fn raw(&self) -> &str {
         &self.0
     }
 
-    /// Returns true if [`shown`](Untrusted::shown) without masking returns the text unchanged.
+    /// Returns true if [`shown`](Untrusted::shown) returns the text unchanged while masking is off.
     pub fn is_clean(&self) -> bool {
         show(&self.0, MOST_SHOWN, LineBreaks::One) == self.0
     }
@@ -90,13 +92,13 @@ impl Untrusted {
     /// The text that replaces a secret in a response.
     pub const MASKED: &str = "…";
 
-    /// Returns true if the text contains [`MASKED`](Untrusted::MASKED): a secret was replaced, so
-    /// the text differs from what the service sent.
+    /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
+    /// was replaced and the text differs from the service's original.
     pub fn is_masked(&self) -> bool {
         self.0.contains(Untrusted::MASKED)
     }
 
-    /// The maximum number of characters shown of a one-line text.
+    /// The maximum number of characters to show from a one-line text.
     pub const MOST_SHOWN: usize = MOST_SHOWN;
 
     /// Returns true if the text is longer than [`MOST_SHOWN`](Untrusted::MOST_SHOWN) characters.
@@ -137,7 +139,7 @@ thread_local! {
     static MASKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A guard that restores the previous masking setting when it is dropped, even during a panic.
+/// A guard that restores the previous masking setting when it is dropped, even after a panic.
 struct MaskBefore(bool);
 
 impl Drop for MaskBefore {
@@ -157,9 +159,10 @@ enum LineBreaks {
     Many,
 }
 
-/// Returns at most `most` characters made safe to show; a shortened text ends with an ellipsis.
+/// Returns at most `most` characters of the text, made safe to show. A shortened text ends with an
+/// ellipsis.
 fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
-    // Fast path: these characters are all visible and do not combine with others.
+    // Fast path: all these characters are visible and none of them combines with its neighbours.
     if raw.len() <= most && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
         return raw.to_owned();
     }
@@ -180,12 +183,12 @@ fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     shown.text
 }
 
-/// The output of `show` so far, with the state needed for combining marks.
+/// The text that `show` has built so far, with the state needed for combining marks.
 #[derive(Default)]
 struct ShownText {
     text: String,
     count: usize,
-    /// The last character, if a combining mark can be added to it.
+    /// The last character, if a combining mark may follow it.
     base: Option<char>,
     marks: usize,
 }
@@ -199,7 +202,7 @@ impl ShownText {
             self.count += 1;
             self.base = None;
         } else if self.is_keycap_style(c, next) {
-            // Drop the colour selector: the keycap character that follows already implies it.
+            // Drop the colour selector, because the keycap character after it has the same effect.
         } else if is_deceptive(c) {
             if !self.is_emoji_style(c) {
                 self.code_point(c);
@@ -215,8 +218,8 @@ impl ShownText {
         }
     }
 
-    /// Adds a combining mark to the letter before it. Without such a letter, the terminal would
-    /// draw the mark on unrelated text to the left, so the mark is shown as a code point.
+    /// Adds a combining mark to the letter before it. If there is no such letter, adds the mark's
+    /// code point instead, because the terminal would draw the mark on unrelated text to the left.
     fn combining(&mut self, c: char) {
         if self.base.is_none() || self.marks >= MOST_MARKS {
             self.code_point(c);
@@ -227,22 +230,23 @@ impl ShownText {
         self.marks += 1;
     }
 
-    /// Returns true if the character is a zero-width joiner between two emoji. Anywhere else a
-    /// joiner is invisible and therefore deceptive.
+    /// Returns true if the character is a zero-width joiner between two emoji. In any other
+    /// position a joiner is invisible and therefore deceptive.
     fn joins_emoji(&self, c: char, next: Option<char>) -> bool {
         let stands_on = self.base.filter(|&base| is_emoji(base) && self.text.ends_with(base));
         c == '\u{200D}' && stands_on.is_some() && next.is_some_and(is_emoji)
     }
 
-    /// Returns true if the character is a colour selector between a digit and a keycap character.
+    /// Returns true if the character is a colour selector between a digit, `#` or `*` and a keycap
+    /// character.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
         let of_a_phone = |base| matches!(base, '0'..='9' | '#' | '*');
         let stands_on = self.base.filter(|&base| of_a_phone(base) && self.marks == 0);
         c == '\u{FE0F}' && stands_on.is_some() && next == Some('\u{20E3}')
     }
 
-    /// Returns true if the character is a colour selector after an emoji. The emoji is then shown
-    /// without the selector.
+    /// Returns true if the character is a colour selector after an emoji. Such a selector is
+    /// dropped.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
@@ -277,8 +281,8 @@ impl ShownText {
     }
 }
 
-/// Appends an ellipsis to a shortened text. First removes a trailing joiner, which would join the
-/// ellipsis to an emoji.
+/// Appends an ellipsis to a shortened text. Removes a joiner at the end first, because it would
+/// join the ellipsis to an emoji.
 fn ended(kept: impl Iterator<Item = char>) -> String {
     let kept: String = kept.collect();
     format!("{}…", kept.trim_end_matches('\u{200D}'))
@@ -287,7 +291,7 @@ fn ended(kept: impl Iterator<Item = char>) -> String {
 /// Shortens a text to at most `max_columns` columns. A shortened text ends with an ellipsis.
 fn fit(shown: String, max_columns: usize) -> String {
     let columns = |c: char| c.width().unwrap_or(0);
-    // The sum of the character widths is an upper bound: joined characters may take fewer columns.
+    // Joined characters may take fewer columns than the sum of their widths, but never more.
     if shown.chars().map(columns).sum::<usize>() <= max_columns {
         return shown;
     }
@@ -327,13 +331,13 @@ fn in_colour(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Returns true if the character is invisible, unassigned or for private use, or changes how other
-/// characters are read.
+/// Returns true if the character is invisible, unassigned or for private use, or changes how
+/// neighbouring characters are read.
 fn is_deceptive(c: char) -> bool {
     is_unseen(c) || is_without_meaning(c)
 }
 
-/// Returns true if the character is invisible or only changes how other characters are read.
+/// Returns true if the character is invisible or only changes how neighbouring characters are read.
 pub(super) fn is_unseen(c: char) -> bool {
     is_direction_or_break(c) || is_invisible(c)
 }
@@ -349,8 +353,8 @@ fn is_direction_or_break(c: char) -> bool {
     )
 }
 
-/// Returns true for characters that Unicode classifies as ignorable, and for a few others that
-/// terminals draw as nothing.
+/// Returns true if Unicode classifies the character as ignorable. Also returns true for a few other
+/// characters that terminals do not draw.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}'                  // soft hyphen
@@ -442,8 +446,7 @@ mod tests {
         assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
-        // The first two characters are wide even without the selector, but phones write the
-        // selector after them.
+        // Phones write the selector even after the first two characters, which are wide without it.
         assert_eq!(shown("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
         assert_eq!(shown("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
         assert_eq!(shown("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");
@@ -550,8 +553,8 @@ mod tests {
         assert!(Untrusted::default().is_empty());
     }
 
-    /// Returns true if a character may be shown. Written independently of the tables above, from
-    /// the character names in the Unicode standard.
+    /// Returns true if a character may be shown. This test function does not use the tables above;
+    /// it is based on the character names in the Unicode standard.
     fn may_be_on_the_screen(c: char) -> bool {
         let code = u32::from(c);
         !c.is_control()
@@ -560,8 +563,8 @@ mod tests {
             && !matches!(code, 0xE000..=0xF8FF | 0xE0000..)
     }
 
-    /// Returns true if every character of the text may be shown. A joiner may be shown only between
-    /// two emoji.
+    /// Returns true if every character of the text may be shown. A zero-width joiner may be shown
+    /// only between two emoji.
     fn all_may_be_on_the_screen(text: &str) -> bool {
         let is_picture = |c: char| !c.is_alphanumeric() && format!("{c}\u{fe0f}").width() == 2;
         let chars: Vec<char> = text.chars().collect();

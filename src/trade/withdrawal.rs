@@ -1,7 +1,7 @@
 //! A withdrawal: its record, its attempts, and its state.
 //!
-//! The state is not stored. [`settle()`] computes it from the attempts each time, so two parts of
-//! the program cannot disagree about it. Start with [`Withdrawal::state`].
+//! The state is not stored. It is computed from the attempts each time it is needed, so that all
+//! parts of the program agree. Start with [`Withdrawal::state`].
 
 mod attempt;
 mod settle;
@@ -17,11 +17,11 @@ pub use window::{MAX_SENDS, NoSend, SendDeadline, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
-/// The exact terms of a withdrawal that the seller confirmed. They are saved to disk before the
-/// first request and never change.
+/// The exact terms of a withdrawal that the seller confirmed. The terms are saved to disk before
+/// the first request and never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// The idempotency key, which also identifies the withdrawal in the program.
+    /// The idempotency key, which is also the withdrawal's id in the program.
     pub key: IdempotencyKey,
     /// The account from which the money is withdrawn.
     pub account: Account,
@@ -35,14 +35,15 @@ pub struct Agreement {
     pub key_header: Arc<str>,
     /// The name of the idempotency-key header.
     pub key_header_name: Arc<str>,
-    /// The exact request body. Every attempt sends the same bytes.
+    /// The exact request body. Every attempt sends this body unchanged.
     pub body: Arc<str>,
-    /// The JSON Pointers of the body members that come from the API contract, so the seller did not
-    /// type them.
+    /// The JSON Pointers of the body members whose values come from the API contract instead of the
+    /// seller.
     pub untyped: Vec<Arc<str>>,
     /// The amount taken from the seller's balance.
     pub amount: Money,
-    /// The PIX key that receives the money; `None` if the service pays to the key it has on file.
+    /// The Pix key that receives the money. If it is `None`, the service pays to the key that it
+    /// has on file.
     pub destination: Option<PixKey>,
     /// The quote that was shown when the seller confirmed; `None` if there was no quote.
     pub quote: Option<Quote>,
@@ -57,7 +58,7 @@ pub struct Withdrawal {
     pub agreement: Agreement,
     /// All attempts to send the withdrawal, oldest first.
     pub attempts: Vec<Attempt>,
-    /// The seller's decision about the withdrawal and the time of the decision, if there is one.
+    /// The seller's decision about the withdrawal, and the time of the decision.
     pub decision: Option<(Decision, Wall)>,
 }
 
@@ -68,26 +69,28 @@ pub enum Decision {
     /// The seller discarded a withdrawal that the service had not accepted. Its idempotency key is
     /// never used again.
     Discarded,
-    /// The seller found the withdrawal in the account statement, so it was paid.
+    /// The seller found the withdrawal in the account statement, which proves that it was paid.
     FoundPaid,
     /// The seller checked the account and confirmed, by typing, that the withdrawal was not paid.
     StatedNotPaid,
 }
 
-/// The state of a withdrawal, computed from its attempts, the user's decision and the time.
+/// The state of a withdrawal, computed from its attempts, the seller's decision and the current
+/// time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WithdrawalState {
-    /// The idempotency key and the request body are stored; no money has moved.
+    /// The withdrawal is stored but was not accepted. No money has moved.
     Prepared,
     /// The attempt with this number is being sent now.
     Sending(u32),
-    /// An attempt has an unclear outcome, so money may or may not have moved.
+    /// An attempt has an unclear outcome: money may have moved.
     Unknown,
     /// The service accepted the withdrawal.
     Accepted,
-    /// The service refused the withdrawal and no attempt has an unclear outcome, so no money moved.
+    /// The service refused the withdrawal, and no attempt has an unclear outcome. No money has
+    /// moved.
     Rejected,
-    /// The outcome is unclear and no automatic rule can resolve it: the seller must check the
+    /// The outcome is unclear and the program cannot resolve it, so the seller must check the
     /// account.
     NeedsPerson(WhyPerson),
     /// A response contradicts the request.
@@ -100,25 +103,25 @@ pub enum WithdrawalState {
     ResolvedNotPaid,
 }
 
-/// The reason only the seller can resolve a withdrawal.
+/// The reason why only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
-    /// Sending the withdrawal again is not safe, for this reason.
+    /// The withdrawal may not be sent again, for this reason.
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
-    /// The service reports that the idempotency key was used with another body.
+    /// The service reports that it knows the idempotency key with another request body.
     KeyReused,
     /// The response reports success and failure at the same time.
     SaysFailed(SaysFailed),
 }
 
 impl Withdrawal {
-    /// Returns the state at the time `now`. `in_flight` is true if the last attempt is being sent
-    /// at the moment.
+    /// Returns the state at the time `now`. `in_flight` is true while the last attempt is being
+    /// sent.
     ///
-    /// If the last attempt has no recorded end and is not in flight, it was interrupted and may
-    /// have paid.
+    /// If the last attempt has no recorded end and is not in flight, the attempt was interrupted
+    /// and may have paid.
     pub fn state(&self, now: &Clocks, window: &Window, in_flight: bool) -> WithdrawalState {
         if in_flight && let Some(last) = self.attempts.last() {
             return WithdrawalState::Sending(last.n);
@@ -150,12 +153,13 @@ impl Withdrawal {
         }
     }
 
-    /// Returns the service's id of the withdrawal, if an attempt was confirmed.
+    /// Returns the withdrawal's id at the service, if the service confirmed an attempt.
     pub fn service_id(&self) -> Option<&Untrusted> {
         self.confirmed().and_then(|(id, _)| id)
     }
 
-    /// Returns the service's own status text, if an attempt was confirmed.
+    /// Returns the withdrawal's status in the service's own words, if the service confirmed an
+    /// attempt.
     pub fn service_status(&self) -> Option<&Untrusted> {
         self.confirmed().and_then(|(_, status)| status)
     }
@@ -169,8 +173,8 @@ impl Withdrawal {
 }
 
 impl WithdrawalState {
-    /// Returns true if money may have moved and the outcome is not known, as in the states sending,
-    /// unknown, needs-person and mismatch.
+    /// Returns true if money may have moved and the outcome is unknown. The open states are
+    /// sending, unknown, needs-person and mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
@@ -186,7 +190,7 @@ impl WithdrawalState {
         !self.is_open() && *self != WithdrawalState::Prepared
     }
 
-    /// Returns the name of the state as used in files and by scripts.
+    /// Returns the name of the state for files and scripts.
     pub fn name(&self) -> &'static str {
         match self {
             WithdrawalState::Prepared => "prepared",
@@ -203,53 +207,53 @@ impl WithdrawalState {
     }
 }
 
-/// A conflict with another withdrawal. It forbids sending the present withdrawal or requires a
-/// warning first.
+/// A conflict between a new withdrawal and another one. The new withdrawal may not be sent, or the
+/// seller must be warned first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clash {
     /// The kind of conflict.
     pub kind: ClashKind,
-    /// The withdrawal that causes the conflict.
+    /// The withdrawal that conflicts with the new one.
     pub other: Box<Withdrawal>,
 }
 
 /// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// A response to the other withdrawal contradicted its request, so nothing more is sent from
-    /// the account.
+    /// Nothing more may be sent from the account, because a response to the other withdrawal
+    /// contradicted its request.
     Mismatch,
-    /// Another withdrawal with the same amount and destination is open, so sending would repeat it.
+    /// A withdrawal with the same amount and destination is open, so the new one would repeat it.
     SameOpen,
-    /// Another withdrawal from the same account is open, so sending may pay a second time.
+    /// A withdrawal from the same account is open, so the new one may be a second payment.
     OtherOpen,
     /// A withdrawal with the same amount and destination is open under another login or base URL.
     SameOpenElsewhere,
     /// A withdrawal with the same amount and destination was decided within the last 24 hours,
-    /// under any login.
+    /// under the same or another login.
     SameDecided,
 }
 
-/// The amount that the seller retyped to confirm a withdrawal in spite of warnings about similar
+/// The amount that the seller retyped to confirm a withdrawal after a warning about similar
 /// withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retyped {
     /// The amount that the seller typed.
     pub amount: Money,
-    /// The similar withdrawals that the warning listed. The confirmation does not cover similar
+    /// The similar withdrawals in the warning. The seller has not confirmed anything about similar
     /// withdrawals that appear later.
     pub told: Vec<IdempotencyKey>,
 }
 
-/// A PIX key to which an account has made withdrawals.
+/// A Pix key to which an account has withdrawn money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// The PIX key.
+    /// The Pix key.
     pub key: PixKey,
     /// The number of withdrawals paid to the key.
     pub count: u64,
-    /// The time when the last withdrawal to this key was decided.
+    /// The time when the latest withdrawal to this key was decided.
     pub last: Wall,
-    /// The amount of the last withdrawal to this key.
+    /// The amount of the latest withdrawal to this key.
     pub last_amount: Money,
 }

@@ -1,7 +1,7 @@
 //! [`VaultHandle`]: access to a vault with a time limit for every call.
 //!
-//! A vault that may block runs on a thread of its own. If a call takes too long, its caller stops
-//! waiting, but the thread continues the call.
+//! A vault that may block runs on its own thread. If a call takes too long, the caller stops
+//! waiting, but the thread completes the call or aborts it.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -20,13 +20,13 @@ use crate::worker::{Job, RejectReason, WorkerHandle};
 /// The time limit for a call that reads from the vault.
 pub const READ_LIMIT: Duration = Duration::from_secs(3);
 
-/// The time limit for a call that writes to the vault. The user may have to answer a prompt
-/// meanwhile.
+/// The time limit for a call that writes to the vault. It includes the time for the user to answer
+/// a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time limit for storing a credential with a helper command, which may show a dialog.
 ///
-/// If the user cancels the login earlier, the command is killed.
+/// If the user cancels the login before this limit, the command is killed.
 pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
 /// The maximum number of calls that wait in the queue.
@@ -36,26 +36,27 @@ type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
 type Unkept = HashMap<CredentialName, Arc<StoredCredential>>;
 type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
-/// A vault that runs on its own thread, which starts with the first call. The memory vault needs no
-/// thread.
+/// Access to a vault. A vault whose calls may block runs on its own thread, which starts with the
+/// first call.
 ///
-/// There is one thread for all calls: with one thread per call, a hanging keyring would block more
-/// and more threads. While a call that timed out is still running, every further call fails
-/// immediately with [`VaultTrouble::Hangs`].
+/// All calls share one thread, because with one thread per call a hanging keyring would block more
+/// and more threads. While a call that timed out is still running, every new call fails at once
+/// with [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
     kind: VaultKind,
     limits: CallLimits,
     backend: Backend,
-    /// Credentials that the vault refused to store. They are kept in memory until the program ends.
+    /// Credentials that the vault refused to store. The handle keeps them in memory until the
+    /// program ends.
     memory_only: Arc<Mutex<Unkept>>,
 }
 
 #[derive(Clone)]
 enum Backend {
-    /// A vault whose calls may block, so they run on a thread of the vault.
+    /// A vault whose calls may block. The calls run on the vault's own thread.
     Thread(Arc<LimitedCalls>),
-    /// A vault whose calls never block, so they run on the caller's thread.
+    /// A vault whose calls never block. The calls run on the caller's thread.
     Immediate(Arc<Mutex<dyn Vault + Send>>),
 }
 
@@ -70,19 +71,19 @@ struct CallLimits {
 
 const LIMITS: CallLimits = CallLimits { read: READ_LIMIT, write: WRITE_LIMIT, login: WRITE_LIMIT };
 
-/// The thread of a vault, with a time limit for every call.
+/// The thread of a vault, and the time limits of its calls.
 struct LimitedCalls {
     kind: VaultKind,
     running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// A flag of the last call that timed out. The flag becomes true when that call has ended.
+    /// The flag of the last call that timed out. The flag becomes true when this call has ended.
     given_up: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// The deadline of the call that is running, for a vault that can abort a call.
+/// The deadline of the running call. A vault can use the deadline to abort the call.
 ///
-/// The handle sets the deadline before each call. Only the helper-command vault checks it; a
-/// keyring call cannot be aborted.
+/// The handle sets the deadline before each call. Only the helper-command vault checks it, because
+/// a keyring call cannot be aborted.
 #[derive(Clone, Default)]
 pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 
@@ -90,12 +91,13 @@ pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 type CallEnd = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
-    /// Sets the deadline of a call that begins now. The call is also aborted when `caller` closes.
+    /// Sets the deadline of a call that begins now. The call is aborted earlier if the channel
+    /// `caller` closes.
     pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
         *self.lock() = Some((Instant::now() + limit, caller));
     }
 
-    /// Waits until the running call reaches its deadline or its caller stops waiting.
+    /// Waits until the deadline of the running call, or until its caller stops waiting.
     pub(super) async fn reached(&self) {
         let running = self.lock().clone();
         let Some((until, mut caller)) = running else { return pending().await };
@@ -126,7 +128,7 @@ impl VaultHandle {
         VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
-    /// Returns a handle to a vault whose calls may block. `make` creates the vault on its own
+    /// Returns a handle to a vault whose calls may block. `make` creates the vault on the vault's
     /// thread.
     pub fn over(
         kind: VaultKind,
@@ -152,16 +154,16 @@ impl VaultHandle {
         self.kind
     }
 
-    /// Checks the vault by storing and removing a test entry. Returns the kind of the vault if that
-    /// worked.
+    /// Stores and removes a test entry to check the vault. Returns the kind of the vault if the
+    /// check succeeds.
     ///
-    /// A locked desktop keyring shows its prompt for this call, so make the call just before a
-    /// login and not at startup.
+    /// A locked desktop keyring shows its password prompt during this call, so call this just
+    /// before a login and not at startup.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
         self.read(|vault| vault.probe()).await.map(|()| self.kind)
     }
 
-    /// Returns the credential with this name, if there is one.
+    /// Returns the credential with this name, if it exists.
     pub async fn get(
         &self,
         name: CredentialName,
@@ -172,13 +174,14 @@ impl VaultHandle {
         self.read(move |vault| vault.get(&name)).await
     }
 
-    /// Keeps a credential in memory until the program ends, because the vault could not store it.
+    /// Keeps a credential in memory until the program ends. Use this for a credential that the
+    /// vault could not store.
     pub fn keep_in_memory(&self, name: CredentialName, credential: Arc<StoredCredential>) {
         self.unkept().insert(name, credential);
     }
 
-    /// Tries again to store the credentials that are kept only in memory. Stops at the first error
-    /// and returns it.
+    /// Tries again to store the credentials that are kept only in memory. Returns the first error,
+    /// if any, without trying the remaining credentials.
     pub async fn retry_unstored(&self) -> Option<VaultTrouble> {
         let left: Vec<_> = self.unkept().clone().into_iter().collect();
         for (name, credential) in left {
@@ -194,16 +197,16 @@ impl VaultHandle {
         self.memory_only.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores a credential, replacing an earlier one with the same name.
+    /// Stores a credential. Replaces an existing credential with the same name.
     ///
-    /// If the vault stores it only after the time limit, the credential is removed again.
+    /// If the vault stores the credential after the time limit, the credential is removed again.
     pub async fn put(
         &self,
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        // Remove the old credential from memory first: even if storing the new one fails, `get`
-        // must not return the old one.
+        // Remove the old credential from memory now, because `get` must not return it even if
+        // storing the new one fails.
         self.unkept().remove(&name);
         let taken_back = name.clone();
         self.keep(
@@ -214,16 +217,16 @@ impl VaultHandle {
         .await
     }
 
-    /// Removes the credential with this name. The removal is completed even if the caller stops
-    /// waiting.
+    /// Removes the credential with this name. If the caller stops waiting, the removal still takes
+    /// place.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
         self.unkept().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
     }
 
-    /// Stores a text that is not secret, replacing an earlier one with the same name.
+    /// Stores a text that is not secret. Replaces an existing text with the same name.
     ///
-    /// If the vault stores it only after the time limit, the text is removed again.
+    /// If the vault stores the text after the time limit, the text is removed again.
     pub async fn put_text(&self, name: &str, text: String) -> Result<(), VaultTrouble> {
         let (name, taken_back) = (name.to_owned(), name.to_owned());
         self.keep(
@@ -234,25 +237,27 @@ impl VaultHandle {
         .await
     }
 
-    /// Returns the text with this name exactly as it was stored, if there is one.
+    /// Returns the text with this name, exactly as it was stored, if it exists.
     pub async fn get_text(&self, name: &str) -> Result<Option<String>, VaultTrouble> {
         let name = name.to_owned();
         self.read(move |vault| vault.get_text(&name)).await
     }
 
-    /// Stores a short text that is not secret. It is stored even if the caller stops waiting.
+    /// Stores a short text that is not secret. If the caller stops waiting, the text is still
+    /// stored.
     pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         let (name, text) = (name.to_owned(), text.to_owned());
         self.write(move |vault| vault.put_text(&name, &text)).await
     }
 
-    /// Removes a short text. The removal is completed even if the caller stops waiting.
+    /// Removes a short text. If the caller stops waiting, the removal still takes place.
     pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
         let name = name.to_owned();
         self.write(move |vault| vault.delete_text(&name)).await
     }
 
-    /// Runs a call that reads. The call is skipped if its caller stops waiting before it begins.
+    /// Runs a call that reads. If the caller stops waiting before the call begins, the call is
+    /// skipped.
     async fn read<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
@@ -265,7 +270,7 @@ impl VaultHandle {
         self.call(self.limits.read, true, job).await
     }
 
-    /// Runs a call that writes. The call is completed even if its caller stops waiting.
+    /// Runs a call that writes. If the caller stops waiting, the call still runs to its end.
     async fn write(
         &self,
         change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
@@ -276,7 +281,7 @@ impl VaultHandle {
         self.call(self.limits.write, false, job).await
     }
 
-    /// Runs a call that stores a value. If the caller stopped waiting before it finished, the value
+    /// Runs a call that stores a value. If the caller stops waiting before the call ends, the value
     /// is removed again.
     async fn keep(
         &self,
@@ -290,7 +295,7 @@ impl VaultHandle {
             }
             let stored = store(vault);
             if let Err(Ok(())) = reply.send(stored) {
-                // Ignore an error of the removal: no caller is waiting for it.
+                // Ignore an error of the removal, because no caller is waiting for it.
                 let _ = take_back(vault);
             }
         };
@@ -328,11 +333,11 @@ impl LimitedCalls {
         answered: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
         let (waits, caller) = watch::channel(());
-        // If `stops` is true, the caller owns the sender, so the job is aborted when the caller
-        // goes away. Otherwise the job owns the sender and runs to its end.
+        // The job is aborted when the sender is dropped. If `stops` is true, the caller owns the
+        // sender; otherwise the job owns it and runs to its end.
         let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
-        // Keep the sender in a variable that is dropped after `answered`. When the caller goes
-        // away, a queued call then finds its reply channel closed, and a running call is aborted.
+        // Drop the sender only after `answered`. When the caller goes away, a queued call then
+        // finds its reply channel closed, and a running call is aborted.
         let _waits = waits;
         let job = move |vault: &mut dyn Vault| {
             job(vault);
@@ -349,7 +354,7 @@ impl LimitedCalls {
         }
     }
 
-    /// Returns the error for a vault that does not reply in time.
+    /// Returns the error for a vault that does not answer within the time limit.
     fn hangs(&self) -> VaultTrouble {
         match self.kind {
             VaultKind::Helper => VaultTrouble::HelperHangs,
@@ -392,11 +397,11 @@ impl LimitedCalls {
 
 /// Overwrites the unused part of the stack, which may contain parts of a credential.
 ///
-/// The allocator wipes freed memory, but nothing wipes the stack. Ciphers, above all vectorised
-/// ones, leave blocks of plain text on the stack until the thread's next call overwrites them.
+/// The allocator wipes freed memory, but nothing wipes the stack. Encryption code, above all if it
+/// uses vector instructions, leaves plain text on the stack until a later call overwrites it.
 #[inline(never)]
 fn clear_stack() {
-    /// The number of stack bytes to overwrite. No vault call uses more stack than this.
+    /// The number of stack bytes to overwrite. Every vault call uses less stack than this.
     const DEEPEST: usize = 128 * 1024;
     std::hint::black_box(&mut [0_u8; DEEPEST]);
 }

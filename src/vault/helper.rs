@@ -1,10 +1,11 @@
 //! A vault that runs a command chosen by the seller, using the protocol of
 //! docker-credential-helpers.
 //!
-//! `COMMAND get`, `store` and `erase` exchange JSON on standard input and output. A secret is never
-//! passed as an argument or in an environment variable. The vault waits while the command shows its
-//! own dialog, such as a graphical pinentry. A command that would prompt in the terminal has to be
-//! unlocked beforehand, because it gets no access to this terminal.
+//! The vault runs the command with the argument `get`, `store` or `erase`. Secrets are passed only
+//! on standard input and output, never as an argument or in an environment variable. The vault
+//! waits while the command shows a dialog of its own, such as a graphical pinentry. A command that
+//! would prompt in the terminal must be unlocked beforehand, because it has no access to this
+//! terminal.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -29,13 +30,14 @@ use crate::trade::VaultTrouble;
 /// The maximum length of a command's output, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// The time limit for `erase`. It is separate because the caller may have stopped waiting already.
+/// The time limit for `erase`. It does not depend on the caller, who may have stopped waiting
+/// already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
 /// The environment variables passed to a helper: the helper's own settings, and the variables of
 /// the desktop that its dialog needs. None of them contains a secret.
 ///
-/// `GPG_TTY` is not passed: a pinentry on this terminal would draw over the screen.
+/// `GPG_TTY` is not passed, because a pinentry in this terminal would draw over the screen.
 const VARIABLES: &str = "\
     HOME PATH USER LOGNAME LANG LC_ALL LC_CTYPE LC_MESSAGES TZ TMPDIR DISPLAY \
     WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_CONFIG_HOME \
@@ -43,7 +45,7 @@ const VARIABLES: &str = "\
     PASSWORD_STORE_DIR PASSWORD_STORE_KEY PASSWORD_STORE_UMASK GOPASS_HOMEDIR OP_ACCOUNT \
     OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
-/// The user name of every entry. Entries differ only in their URL.
+/// The user name of all entries. Entries differ only in their URLs.
 const USER: &str = "balcao";
 
 /// The actions of the helper protocol.
@@ -54,9 +56,9 @@ const ERASE: &str = "erase";
 /// The error message that the protocol defines for a missing entry.
 const NOT_FOUND: &str = "credentials not found";
 
-/// The base64 text with which every stored credential begins.
+/// The first characters of the base64 text of every stored credential.
 ///
-/// An error text that contains it quotes a secret, so it is not shown.
+/// An error text that contains these characters quotes a secret, so it is not shown.
 const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
 
 /// A vault that runs a helper command for every call.
@@ -66,7 +68,7 @@ pub(super) struct Helper {
     runtime: io::Result<Runtime>,
 }
 
-/// The name or path of the helper command, with the environment variables passed to it.
+/// The name or path of the helper command, and the environment variables that are passed to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelperCommand {
     name: PathBuf,
@@ -130,16 +132,16 @@ impl Vault for Helper {
             None => {}
         }
         let found: Found<'_> = serde_json::from_slice(&answer.output).map_err(|_| {
-            // Drop the parser's error: its text may quote the secret.
+            // Drop the parser's error, because its text may quote the secret.
             VaultTrouble::HelperFailed("what it answered is not that of a credential helper".into())
         })?;
-        // Some helpers report success with empty fields if there is no such entry.
+        // For a missing entry, some helpers report success with empty fields.
         if found.secret.is_empty() && found.user.is_empty() {
             return Ok(None);
         }
         let secret = found.secret.trim();
-        // If the value is not base64, this program did not write it. Return it unchanged, so that
-        // `decode` reports the foreign value.
+        // A value that is not base64 was not written by this program. Return it unchanged, so that
+        // `decode` reports an error.
         let value = BASE64_STANDARD.decode(secret);
         Ok(Some(value.unwrap_or_else(|_| secret.as_bytes().to_vec())))
     }
@@ -152,8 +154,8 @@ impl Vault for Helper {
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let answer = self.ask(STORE, &input);
         if let Err(VaultTrouble::HelperHangs) = answer {
-            // The command was killed but may have stored the value. The seller is shown an error,
-            // so remove the value.
+            // The killed command may have stored the value. Remove it, because the seller sees an
+            // error.
             let _ = self.ask(ERASE, place.as_bytes());
         }
         let answer = answer?;
@@ -170,8 +172,8 @@ impl Vault for Helper {
             Some(_) if is_not_found(&answer) => Ok(()),
             Some(why) => {
                 let trouble = refused(why, &answer, None);
-                // Some helpers report an error for a missing entry, so check whether the entry is
-                // gone.
+                // Some helpers report an error for a missing entry, so check whether the entry
+                // still exists.
                 match self.value(service, user) {
                     Ok(None) => Ok(()),
                     _ => Err(trouble),
@@ -181,8 +183,8 @@ impl Vault for Helper {
     }
 }
 
-/// Returns the URL that identifies an entry. Helpers accept only URLs, so the URL has an invalid
-/// host.
+/// Returns the URL that identifies an entry. A URL with an invalid host is used, because helpers
+/// accept only URLs.
 fn place(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
@@ -195,11 +197,11 @@ fn is_not_found(answer: &HelperAnswer) -> bool {
         .any(|said| String::from_utf8_lossy(said).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
-/// Returns the error for a command that failed. The command's error text is included unless it may
-/// contain a secret.
+/// Returns the error for a command that failed. Includes the command's error text unless the text
+/// may contain a secret.
 fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
-    // The protocol puts the reason on standard output. JSON on standard output is a reply that may
-    // contain a secret.
+    // In this protocol, a helper writes its error text to standard output. If the text is JSON, it
+    // is a reply and may contain a secret.
     let output = String::from_utf8_lossy(&answer.output);
     let words = String::from_utf8_lossy(&answer.words);
     let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
@@ -214,9 +216,9 @@ fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTroub
     VaultTrouble::HelperFailed(words_of_another(&text))
 }
 
-/// Returns true if the text contains any eight consecutive characters of the secret.
+/// Returns true if the text contains eight consecutive characters of the secret.
 fn share_a_piece(said: &str, secret: &str) -> bool {
-    /// The number of consecutive characters that are considered a part of the secret.
+    /// The number of consecutive characters that count as a part of the secret.
     const LETTERS: usize = 8;
     let pieces = secret.as_bytes().windows(LETTERS);
     let said = said.as_bytes();
@@ -224,8 +226,8 @@ fn share_a_piece(said: &str, secret: &str) -> bool {
 }
 
 impl HelperCommand {
-    /// Creates a command from its name. `variable` looks up an environment variable. Returns `None`
-    /// if the name is neither an absolute path nor a plain file name.
+    /// Creates a command from its name. `variable` returns the value of an environment variable.
+    /// Returns `None` if the name is neither an absolute path nor a plain file name.
     pub fn new(
         name: &str,
         variable: impl Fn(&'static str) -> Option<OsString>,
@@ -243,7 +245,7 @@ impl HelperCommand {
         self.name.display().to_string()
     }
 
-    /// Returns the path of the program: the absolute path, or the first program with this name in
+    /// Returns the path of the program: the absolute path, or the first match for its name in
     /// `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
@@ -253,7 +255,8 @@ impl HelperCommand {
         program::find(&self.name, path)
     }
 
-    /// Runs the command once. Kills it at the time limit of the vault call.
+    /// Runs the command once. Kills it when the vault call reaches its time limit or its caller
+    /// stops waiting.
     async fn ask(
         &self,
         action: &str,
@@ -264,7 +267,7 @@ impl HelperCommand {
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Use a separate process group. One kill then reaches all processes of the helper, and the
+        // Run the helper in its own process group. One kill then ends all its processes, and the
         // system stops the helper if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
         let mut child = command.spawn().map_err(|error| match error.kind() {
@@ -274,7 +277,7 @@ impl HelperCommand {
             _ => VaultTrouble::HelperFailed(error.to_string()),
         })?;
         let answer = match action {
-            // `erase` has its own time limit, because its caller may have stopped waiting.
+            // `erase` has its own time limit, because the caller may have stopped waiting.
             ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input)).await.ok(),
             _ => tokio::select! {
                 answer = communicate(&mut child, input) => Some(answer),
@@ -296,7 +299,7 @@ async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let fed = async {
         if let Some(mut stdin) = stdin {
-            // Ignore a failed write: the exit status shows whether the command read enough.
+            // Ignore a failed write, because the exit status shows whether the command read enough.
             let _ = stdin.write_all(input).await;
         }
         Ok(())
@@ -318,7 +321,7 @@ async fn whole(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
     Ok(read)
 }
 
-/// Describes how the command failed; `None` if it succeeded.
+/// Describes how the command failed. Returns `None` if it succeeded.
 fn failure(status: ExitStatus) -> Option<String> {
     match (status.success(), status.signal(), status.code()) {
         (true, ..) => None,

@@ -1,7 +1,8 @@
-//! A vault in the keyring of the Linux kernel: credentials are in kernel memory, never on disk.
+//! A vault in the keyring of the Linux kernel. Credentials are kept in kernel memory, never on
+//! disk.
 //!
-//! The keys are in the session keyring, which ends with the login session. The persistent keyring
-//! is not used, because its keys would remain for days after a logout.
+//! The vault uses the session keyring, which ends with the login session. The keys in the
+//! persistent keyring would remain for days after a logout.
 
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
@@ -69,15 +70,14 @@ fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
     }
 }
 
-/// Returns the name of a key in the keyring. Any program of this user can list it, so it contains
-/// no secret.
+/// Returns the name of a key in the keyring. The name contains no secret, because any program of
+/// this user can list it.
 #[cfg(target_os = "linux")]
 fn description(service: &str, user: &str) -> String {
     format!("{service} | {user}")
 }
 
-/// Treats a missing, expired or revoked key as success, and any other error as an error of the
-/// vault.
+/// Returns `Ok` for a missing, expired or revoked key. Converts any other error to a vault error.
 #[cfg(target_os = "linux")]
 fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
     match error {
@@ -89,8 +89,8 @@ fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
 /// Converts a keyring error of the kernel to a vault error.
 #[cfg(target_os = "linux")]
 fn trouble(error: KeyError) -> VaultTrouble {
-    /// The error number for "function not implemented", as returned in some containers and by
-    /// unusual kernels.
+    /// The error number for "function not implemented". Some containers and unusual kernels return
+    /// it.
     const ENOSYS: i32 = 38;
     match error {
         KeyError::AccessDenied

@@ -1,4 +1,5 @@
-//! Vaults in memory. One starts empty, the other contains credentials from environment variables.
+//! Two vaults in memory: one starts empty, the other contains credentials from environment
+//! variables.
 //!
 //! Their entries are lost when the process ends.
 
@@ -16,10 +17,10 @@ pub struct MemoryVault {
 }
 
 impl MemoryVault {
-    /// Returns an error if this service's values come from environment variables and therefore
-    /// cannot change.
+    /// Returns an error if the values of this service come from environment variables and cannot
+    /// change.
     ///
-    /// Texts, such as the consent to a contract, are not secret and can be stored in any case.
+    /// Texts such as the consent to a contract are not secret and can always be stored.
     fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
         match self.is_read_only && ![TEXT, PROBE].contains(&service) {
             true => Err(VaultTrouble::ReadOnly),
@@ -41,7 +42,7 @@ impl VaultHandle {
         let mut memory = MemoryVault::default();
         let vault: &mut dyn Vault = &mut memory;
         for (name, credential) in credentials {
-            // Ignore the result: storing in memory cannot fail here.
+            // Ignore the result, because storing in memory cannot fail here.
             let _ = vault.put(&name, &credential);
         }
         memory.is_read_only = true;

@@ -9,8 +9,8 @@ use crate::trade::{VaultKind, VaultTrouble};
 
 /// A vault whose entries remain after the program ends.
 ///
-/// The keyring library connects once per process and keeps the result. If the connection failed,
-/// the user has to start the keyring service and then restart this program.
+/// The keyring library tries to connect only once per process. If the connection fails, the user
+/// must start the keyring service and then restart this program.
 pub(super) struct OsKeyring;
 
 impl VaultHandle {
@@ -44,8 +44,7 @@ impl Vault for OsKeyring {
 /// Returns the keyring entry with this service name and user name. The first call connects to the
 /// keyring.
 fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
-    // Check the store's status first, because `keyring::Entry::new` hides the reason for a failed
-    // connection.
+    // Check the connection first, because `keyring::Entry::new` hides the reason for a failure.
     if keyring::Entry::store_status().is_err() {
         return Err(VaultTrouble::Absent);
     }
@@ -56,7 +55,8 @@ fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
 fn trouble(error: &Error) -> VaultTrouble {
     match error {
         Error::NoDefaultStore => VaultTrouble::Absent,
-        // The Secret Service has no default collection, so there is nothing to unlock.
+        // This message means that the Secret Service has no default collection. There is nothing to
+        // unlock.
         Error::NoStorageAccess(cause) if cause.to_string().contains("result not returned") => {
             VaultTrouble::Other("it has no default collection; make one in its own program".into())
         }
@@ -72,8 +72,8 @@ fn trouble(error: &Error) -> VaultTrouble {
     }
 }
 
-/// Converts an error of the platform's keyring service to a vault error, by the D-Bus error name in
-/// its text.
+/// Converts an error of the platform's keyring service to a vault error. The D-Bus error name in
+/// its text decides which one.
 fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     let text = cause.to_string();
     let says = |name: &str| text.contains(name);

@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 use tokio::time::timeout;
 
-/// Finds a program in the directories of `PATH`. Relative directories are skipped, because anybody
-/// may have put a program there.
+/// Finds a program in the directories of `PATH`. Relative directories are skipped, because they
+/// depend on the working directory, where anybody may have put a program.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(&name)).find(|program| can_be_run(program))
@@ -21,7 +21,7 @@ pub(super) fn can_be_run(program: &Path) -> bool {
     program.metadata().is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
 }
 
-/// Kills the leader of a process group together with all other processes of the group.
+/// Kills a child process that leads a process group, and all other processes in this group.
 pub async fn kill(child: &mut Child, limit: Duration) {
     let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
     if let Some(group) = group {

@@ -1,4 +1,4 @@
-//! Replaces the program's symbols with ASCII, for fonts that lack them.
+//! Replaces the program's symbols with ASCII characters, for fonts without these symbols.
 
 use ratatui::buffer::Buffer;
 
@@ -44,7 +44,7 @@ const SIGNS: [(&str, &str); 38] = [
     ("█", "#"),
 ];
 
-/// Replaces the symbols in the buffer with ASCII. Letters with accents are not replaced.
+/// Replaces the symbols in the buffer with ASCII characters. Accented letters are kept.
 pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if let Some((_, plain)) = SIGNS.iter().find(|(sign, _)| *sign == cell.symbol()) {

@@ -18,8 +18,8 @@ pub enum Background {
 }
 
 impl Background {
-    /// Classifies a background colour given as red, green and blue; `None` if no theme is readable
-    /// on it.
+    /// Classifies a background colour, given as red, green and blue. Returns `None` if no theme is
+    /// readable on it.
     pub fn of(colour: [u8; 3]) -> Option<Background> {
         match luminance(colour) {
             dark if dark <= DARK_UP_TO => Some(Background::Dark),

@@ -1,7 +1,7 @@
 //! Draws the items of a page row by row, using the colours of a theme.
 //!
-//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items on that row.
-//! A row is drawn again only if its pieces changed.
+//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items that are on
+//! the row. A row is drawn again only if its pieces have changed.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
-/// The part of a page item that is on a single row.
+/// The part of a page item that is on one row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RowPiece<'a> {
     Line(&'a Line, Area),
@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// Returns the part of `item` that is on row `y`, if there is one.
+    /// Returns the part of `item` that is on row `y`; `None` if the item does not reach this row.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
         Some(match item {
@@ -41,13 +41,13 @@ impl<'a> RowPiece<'a> {
     }
 }
 
-/// Returns the numbers of the rows that differ between two pages with `rows` rows.
+/// Returns the numbers of the rows that differ between two pages of `rows` rows.
 pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> Vec<u16> {
     if before.len() != now.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
     }
-    // Most items are unchanged and have the same index in both pages, so compare only the other
-    // pairs row by row.
+    // Compare only changed items row by row. Most items are unchanged and have the same index in
+    // both pages.
     let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
     let differs = |y: &u16| {
         let mut pairs = changed.iter();
@@ -77,8 +77,8 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
 
 /// Draws a line of text on its row.
 ///
-/// Ratatui's `Paragraph` is not used here: it splits each line twice and took a quarter of the time
-/// of a frame.
+/// Ratatui's `Paragraph` is not used, because it splits each line twice and took a quarter of the
+/// time of a frame.
 fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     let ground = ground(line, theme);
@@ -88,7 +88,7 @@ fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
-/// Draws the spans of a line, starting at a position and ending before column `end`.
+/// Draws the spans of a line from a start position up to, but not including, column `end`.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let ground = ground(line, theme);
     for span in &line.spans {
@@ -96,7 +96,8 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// Returns the background style of a line. Without a background colour, the cells keep theirs.
+/// Returns the background style of a line. A line without a background colour does not change the
+/// background of its cells.
 fn ground(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
@@ -109,11 +110,11 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
     role.map(|role| theme.style(role)).unwrap_or_default()
 }
 
-/// Draws a text, starting at a position and ending before column `end`. Returns the column after
-/// the text.
+/// Draws a text from a start position up to, but not including, column `end`. Returns the column
+/// after the text.
 ///
 /// If every character takes one cell, ratatui's search for grapheme boundaries is skipped, because
-/// it took a third of the time of a frame.
+/// the search took a third of the time of a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
         return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
@@ -134,14 +135,14 @@ fn blank(row: Area, buffer: &mut Buffer) {
     }
 }
 
-/// Dims the text of an area that is one row high, so that a dialog box in front of it is easy to
+/// Dims the text of an area that is one row high, so that the dialog box in front of it is easy to
 /// see.
 fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
     let faded = Style::reset().patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
-/// Draws one row of a dialog box, with border and title, over the existing content.
+/// Draws one row of a dialog box with its border and title. The box covers the existing content.
 fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
@@ -150,7 +151,8 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let area = Rect::from(area);
     let mut whole = Buffer::empty(area);
     block.render(area, &mut whole);
-    // Clear the whole width of the row, because words cut off by the box would be distracting.
+    // Clear the whole width of the row, because the remains of words on both sides of the box would
+    // be distracting.
     blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
     let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
     for x in row.left()..row.right() {
@@ -160,13 +162,13 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
 
 /// The minimum length of a run of blank cells whose style is removed.
 ///
-/// For a shorter run, sending the cells to the terminal is cheaper than moving the cursor past
-/// them.
+/// Shorter runs keep their style, because moving the cursor past them would cost more than sending
+/// the cells to the terminal.
 const MANY_BLANKS: usize = 3;
 
-/// Removes invisible styles from runs of blank cells, such as bold in the gaps of the selected row.
-/// These cells then stay the same when the selection moves, so they are not sent to the terminal
-/// again.
+/// Removes styles that cannot be seen from runs of blank cells, such as bold in the gaps of the
+/// selected row. When the selection moves, these cells then stay the same and are not sent to the
+/// terminal.
 fn plain_blanks(row: &mut [Cell]) {
     for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
         if blanks.len() >= MANY_BLANKS {
@@ -183,18 +185,16 @@ fn is_blank(cell: &Cell) -> bool {
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
 }
 
-/// Black and white from the fixed part of the 256-colour palette. The first 16 colours are not used
-/// because users can redefine them, and RGB colours are not used because terminals with 256 colours
-/// show them incorrectly.
+/// Black and white from the fixed part of the 256-colour palette. Users can redefine the first 16
+/// colours, and terminals with 256 colours show RGB colours incorrectly.
 const BLACK: Color = Color::Indexed(16);
 const WHITE: Color = Color::Indexed(231);
 
-/// Draws one row of a QR code, always in black on white, because cameras cannot read other colours
+/// Draws one row of a QR code in black on white, because cameras cannot read other colours
 /// reliably.
 ///
-/// On a terminal without colours, the block characters alone form the code, with the foreground as
-/// white. On a light terminal without colours the code is therefore inverted, and some cameras
-/// cannot read it.
+/// On a terminal without colours, the block characters are drawn in the foreground colour and count
+/// as white. If that colour is dark, the code is inverted and some cameras cannot read it.
 fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
     for column in 0..place.width {
@@ -222,7 +222,7 @@ mod tests {
 
     use super::*;
 
-    /// A pattern for letters, the program's symbols, combining, wide and invisible characters, and
+    /// A pattern of letters, the program's symbols, combining, wide and invisible characters, and
     /// parts of emoji.
     const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
         [á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";

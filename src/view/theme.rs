@@ -1,4 +1,4 @@
-//! Themes, which define the style of each role, such as text, money or alarm.
+//! Themes. A theme defines the style of each role, such as text, money or alarm.
 
 mod contrast;
 
@@ -33,7 +33,7 @@ pub enum ThemeError {
     Faint(FaintRole),
 }
 
-/// A role whose text is not readable on its background. Such a role could hide the terms that a
+/// A role whose text is not readable on its background. Such a role could hide terms that the
 /// seller agrees to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaintRole {
@@ -47,8 +47,8 @@ pub struct FaintRole {
     pub ground: Color,
     /// True if `ground` is the background of the selected row.
     pub is_under_cursor: bool,
-    /// The contrast ratio; `None` if text and background are the same palette colour, whose real
-    /// colour is unknown.
+    /// The contrast ratio. It is `None` if text and background are the same palette colour, because
+    /// the real colour is unknown.
     pub contrast: Option<f64>,
 }
 
@@ -85,11 +85,12 @@ impl Theme {
         Theme::from_toml(source).ok()
     }
 
-    /// Parses a theme file. A role that the file does not name looks like ordinary text.
+    /// Parses a theme file. A role that is missing from the file looks like ordinary text.
     ///
     /// The text of every role must be readable on its background, because sellers agree to terms
-    /// shown in these roles. All roles without a background must be readable on black, or all on
-    /// white. A palette colour next to a fixed colour is accepted, because the contrast is unknown.
+    /// shown in these roles. Roles without a background must all be readable on black, or all on
+    /// white. A palette colour is accepted in combination with a fixed colour, because their
+    /// contrast is unknown.
     ///
     /// # Errors
     ///
@@ -128,8 +129,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the style of a role. If the theme does not define `Alarm`, it looks like `Banner`;
-    /// if it does not define `Live` (real money), it looks like `Strong`.
+    /// Returns the style of a role. If the theme does not define `Alarm`, returns the style of
+    /// `Banner`. If it does not define `Live` (real money), returns the style of `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let instead = match role {
             Role::Alarm => Some(Role::Banner),
@@ -165,8 +166,8 @@ impl ThemeEntry {
             (self.reversed, Modifier::REVERSED),
         ];
         if self.bold && !self.dim {
-            // Many terminals cannot combine bold and dim and would show the text as dim, so remove
-            // dim.
+            // Remove dim, because many terminals cannot combine it with bold and would show only
+            // dim text.
             style = style.remove_modifier(Modifier::DIM);
         }
         let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
@@ -241,8 +242,8 @@ mod tests {
             ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
             ("[quote]\nfg = \"red\"\nbg = \"#cd0000\"", None),
             ("[quote]\nfg = \"#111111\"", None),
-            // The two roles have no background. One is readable only on black and the other only on
-            // white, so the second is reported.
+            // Neither role has a background. `good` is readable only on black and `bad` only on
+            // white, so the second role is reported.
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", own(3, "bad")),
             ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", own(4, "money")),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),

@@ -4,7 +4,7 @@ use super::{Catalogue, personal};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 
-/// Returns a short text about the outcome of an attempt. The service's own message is not included.
+/// Returns a short text about the outcome of an attempt, without the service's own message.
 pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with =
@@ -45,8 +45,8 @@ pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
     }
 }
 
-/// Returns the id of the message that explains why nothing was sent. Its attribute `.next` advises
-/// the user what to do; its attribute `.attempt` is a short form.
+/// Returns the id of the message about the reason why nothing was sent. The attribute `.next` of
+/// the message is advice for the user, and `.attempt` is a short form.
 pub fn not_sent(why: NotSent) -> &'static str {
     match why {
         NotSent::Busy => "not-sent-busy",
@@ -80,7 +80,7 @@ pub fn class(end: &AttemptEnd) -> &'static str {
     }
 }
 
-/// Returns the member of a success response that reports a failure, with its value: `status:
+/// Returns the part of a success response that reports a failure, as name and value: `status:
 /// failed`.
 pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
     let member = Untrusted::from(&*said.member).shown_within(30);
@@ -90,8 +90,8 @@ pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
     format!("{member}: {}", personal::theirs(words, &said.word).shown_within(60))
 }
 
-/// Returns the value in the request and the value in the response, for an alarm about their
-/// difference.
+/// Returns the two values that caused an alarm: the value in the request and the value in the
+/// response.
 pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),

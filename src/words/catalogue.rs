@@ -1,4 +1,4 @@
-//! Looks up messages in Fluent files. Each language has its own set of files.
+//! Looks up messages in Fluent files. Each language has its own files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -30,8 +30,8 @@ impl Lang {
         }
     }
 
-    /// Returns the language for a tag or a locale such as `pt_BR.UTF-8`; `None` if the language is
-    /// not supported.
+    /// Returns the language for a tag or locale, such as `pt_BR.UTF-8`. Returns `None` if the
+    /// language is not supported.
     pub fn of_tag(tag: &str) -> Option<Lang> {
         match tag.split(['-', '_', '.', '@']).next()?.to_ascii_lowercase().as_str() {
             "pt" => Some(Lang::Pt),
@@ -47,8 +47,8 @@ impl Lang {
     /// Returns the names and contents of the message files, in the order in which they are
     /// searched.
     ///
-    /// The command palette's file is first: the palette also searches in the other language, and
-    /// then only this file of the other language has to be parsed.
+    /// The command palette's file comes first. The palette also searches in the other language, and
+    /// then only this one file of the other language is parsed.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {
@@ -76,8 +76,8 @@ const FILES: usize = 10;
 
 /// Access to the messages of one language.
 ///
-/// Files are parsed on demand, one after the other, until a message is found. This keeps the first
-/// frame fast, because most messages belong to screens that are opened later.
+/// The files are parsed one after another until a message is found. The first frame is drawn sooner
+/// because files of screens that are opened later are not parsed yet.
 pub struct Catalogue {
     lang: Lang,
     masks: bool,
@@ -86,7 +86,8 @@ pub struct Catalogue {
 type Bundle = FluentBundle<FluentResource>;
 
 impl Catalogue {
-    /// Returns the messages of a language. Each message file is parsed at most once per process.
+    /// Returns the messages of a language without masking. Each message file is parsed at most once
+    /// per process.
     pub fn of(lang: Lang) -> &'static Catalogue {
         match lang {
             Lang::Pt => &Catalogue { lang: Lang::Pt, masks: false },
@@ -94,8 +95,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns the messages of a language, with personal data masked, for a screen that other
-    /// people can see.
+    /// Returns the messages of a language, with personal data masked because other people can see
+    /// the screen.
     pub fn masking(lang: Lang) -> &'static Catalogue {
         match lang {
             Lang::Pt => &Catalogue { lang: Lang::Pt, masks: true },
@@ -103,7 +104,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns the message files of this language. A file is parsed when the iterator reaches it.
+    /// Returns the message files of this language. Each file is parsed when the iterator reaches
+    /// it.
     fn files(&self) -> impl Iterator<Item = &'static Bundle> {
         static READ: [[OnceLock<Bundle>; FILES]; 2] =
             [const { [const { OnceLock::new() }; FILES] }; 2];
@@ -112,7 +114,7 @@ impl Catalogue {
         files.map(move |(file, (_, source))| file.get_or_init(|| read(lang, source)))
     }
 
-    /// Returns true if personal data is masked in the messages.
+    /// Returns true if personal data in the messages is masked.
     pub fn masks(&self) -> bool {
         self.masks
     }
@@ -122,7 +124,7 @@ impl Catalogue {
         self.lang
     }
 
-    /// Returns true if there is a message with this id.
+    /// Returns true if a message with this id exists.
     pub fn knows(&self, id: &str) -> bool {
         let (message, attribute) = parts(id);
         let mut messages = self.files().filter_map(|bundle| bundle.get_message(message));
@@ -138,19 +140,19 @@ impl Catalogue {
         again(self.lang, id, None, || self.format(id, None))
     }
 
-    /// Returns a message with these values inserted.
+    /// Returns the message with this id, with the values inserted.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.format(id, Some(&arguments(values)))
     }
 
-    /// Returns a message with the number `n` and these values inserted.
+    /// Returns the message with this id, with the number `n` and the values inserted.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
         let counted = || {
             let mut args = arguments(values);
             args.set("n", n);
             self.format(id, Some(&args))
         };
-        // Cache only messages without values, because the same values rarely occur twice.
+        // Cache only messages without values, because messages with values rarely repeat.
         match values {
             [] => again(self.lang, id, Some(n), counted),
             _ => counted(),
@@ -167,7 +169,7 @@ impl Catalogue {
     }
 }
 
-/// Converts the values to Fluent arguments, with capacity for one more argument.
+/// Converts the values to Fluent arguments, with room for one more argument.
 fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     let mut args = FluentArgs::with_capacity(values.len() + 1);
     for (name, value) in values {
@@ -176,7 +178,7 @@ fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     args
 }
 
-/// Formats a message of one file; `None` if the file does not contain the message.
+/// Formats a message from one file. Returns `None` if the file does not contain the message.
 fn format(
     bundle: &Bundle,
     (id, attribute): (&str, Option<&str>),
@@ -196,10 +198,10 @@ fn format(
 /// Parses a message file.
 fn read(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-    // Without this setting, Fluent surrounds inserted values with invisible direction marks, which
-    // would be copied together with the text.
+    // Do not let Fluent surround inserted values with invisible direction marks, because they would
+    // be copied together with the text.
     bundle.set_use_isolating(false);
-    // If a message has a syntax error, leave it out. A unit test reports such errors.
+    // Leave out messages with syntax errors. A unit test reports these errors.
     let resource = FluentResource::try_new(source.to_owned());
     bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
     bundle
@@ -211,19 +213,21 @@ fn parts(id: &str) -> (&str, Option<&str>) {
 
 /// The maximum number of cached texts.
 ///
-/// Consecutive frames show mostly the same texts, and formatting a message is slow, so formatted
-/// texts are cached.
+/// Formatted texts are cached because formatting is slow and successive frames show mostly the same
+/// texts.
 const MOST: usize = 512;
 
 thread_local! {
-    /// The cached texts, grouped by language and number, then by message id.
+    /// The cached texts, by language and number, and then by message id.
     static KEPT: RefCell<KeptTexts> = RefCell::default();
 }
 
 type KeptTexts = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
 
-/// Returns a message from the cache, or calls `make` and caches its result. Only for messages
-/// without values other than the number `n`.
+/// Returns a message from the cache. If the cache does not contain it, calls `make` and caches the
+/// result.
+///
+/// Use this only for messages with no value except the number `n`.
 fn again(lang: Lang, id: &str, n: Option<u64>, make: impl FnOnce() -> String) -> String {
     KEPT.with_borrow_mut(|kept| {
         if let Some(text) = kept.get(&(lang, n)).and_then(|texts| texts.get(id)) {

@@ -5,11 +5,11 @@ use super::{Catalogue, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
-/// The time at which the reader sees the report, and the reader's UTC offset in seconds east.
+/// The time when the report is shown, and the reader's UTC offset in seconds east.
 pub type ReadAt = (Wall, i32);
 
 /// Returns the texts about a finding. The full path of a file is included only if `is_owner` is
-/// true, so that other readers do not see it.
+/// true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
@@ -63,13 +63,14 @@ fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Show the command, because a vault command that the user did not choose could record false
-    // consent.
+    // Show the vault command, so that the user notices a command that another person configured.
+    // Such a command could forge the user's consent.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
-    // Leave the state out for the demo and for environment variables, because they store nothing.
+    // Leave out whether credentials are stored if the demo or environment variables are used,
+    // because they never store any.
     let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
     let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
         _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
@@ -79,8 +80,8 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
     format!("{kind} ({source}); {does}")
 }
 
-/// Formats a time span in the largest unit that gives at least two, such as 90 seconds or 3
-/// minutes.
+/// Formats a time span in seconds, minutes, hours or days. The largest unit that fits at least
+/// twice is used, so 90 seconds are not shown as minutes.
 fn span(words: &Catalogue, seconds: i64) -> String {
     let (id, unit) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
@@ -96,12 +97,12 @@ pub fn subject(words: &Catalogue, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
 
-/// Returns the word that names a verdict.
+/// Returns the name of a verdict.
 pub fn verdict(words: &Catalogue, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
-/// Returns a summary of the whole checkup in one sentence.
+/// Returns a one-sentence summary of the whole checkup.
 pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
@@ -110,13 +111,13 @@ pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     }
 }
 
-/// The number of columns by which the advice below a finding is indented.
+/// The number of columns by which advice below a finding is indented.
 pub const INDENT: usize = 14;
 
 /// Returns the report as lines of plain text, for terminals and support requests.
 ///
-/// Quotes from files and other programs may contain personal data. They are included only if
-/// `with_quotes` is true.
+/// If `with_quotes` is true, the report includes quotes from files and other programs, which may
+/// contain personal data.
 pub fn report(words: &Catalogue, checkup: &Checkup, at: ReadAt, with_quotes: bool) -> Vec<String> {
     let (mut lines, mut last) = (Vec::new(), None);
     for finding in checkup.findings() {

@@ -1,4 +1,5 @@
-//! Formats dates and times in the seller's time zone, given as a UTC offset in seconds east.
+//! Formats dates and times in the seller's time zone, which is given as a UTC offset in seconds
+//! east.
 
 use std::time::Duration;
 
@@ -11,15 +12,16 @@ use crate::trade::{Wall, date_of};
 pub const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Formats a date as `21/11/2026`, independent of the language, so that searches can compare it.
+/// Formats a date as `21/11/2026`. The format is the same in every language, so that searches can
+/// use it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }
 
 /// Formats a time as `10:42`.
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
-    // Format by hand for speed: every row of a list shows a time, and `strftime` would parse its
-    // pattern each time.
+    // Format without `strftime` for speed, because every row of a list shows a time and `strftime`
+    // would parse its pattern each time.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
     let ([tens, hour], [of_ten, minute]) = (digits(at.hour()), digits(at.minute()));
@@ -50,15 +52,15 @@ pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<St
 
 /// Formats a time with its day relative to `now`: `hoje, 10:42:07` or `21/11/2026, 10:42:07`.
 ///
-/// For a day outside the years 1 to 9999 the time of day is left out.
+/// Outside the years 1 to 9999, the result contains no time of day.
 pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
     let [today, on] = [now, at].map(|at| at.local_day(utc_offset_s));
     let date = day(words, today, on);
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
-/// Formats a time together with the UTC offset, for documents that are read later or in another
-/// time zone: `21/11/2026, 10:42:07 (UTC-03:00)`.
+/// Formats a time with its UTC offset: `21/11/2026, 10:42:07 (UTC-03:00)`. Use this in documents,
+/// which may be read in another time zone.
 pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
     let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
@@ -73,16 +75,15 @@ pub fn minutes(span: Duration) -> String {
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Formats a remaining time as minutes and seconds. The value is rounded up, so `00:00` means that
-/// no time is left.
+/// Formats a remaining time as minutes and seconds. The time is rounded up, so that `00:00` means
+/// that no time is left.
 pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
-/// Formats a remaining time with a precision that suits its length: `12:34`, `1 h 05 min` or `2 d
-/// 03 h`.
+/// Formats a remaining time. The units depend on its length: `12:34`, `1 h 05 min` or `2 d 03 h`.
 ///
-/// The value is rounded up, so `00:00` means that no time is left.
+/// The time is rounded up, so that `00:00` means that no time is left.
 pub fn left(left: Duration) -> String {
     let seconds = seconds_up(left);
     match seconds {
@@ -98,7 +99,7 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// Returns how long the text returned by [`left`] stays the same.
+/// Returns the time after which the text returned by [`left`] changes.
 pub fn left_changes_in(left: Duration) -> Duration {
     let seconds = seconds_up(left);
     let next = match seconds {
@@ -112,7 +113,8 @@ pub fn left_changes_in(left: Duration) -> Duration {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The remaining time from which the text shows days and hours without minutes.
+/// The remaining time, in seconds, from which [`left`] shows days and hours instead of hours and
+/// minutes.
 const LONG: u64 = 48 * HOUR;
 
 fn seconds_up(span: Duration) -> u64 {
@@ -123,11 +125,11 @@ fn seconds_up(span: Duration) -> u64 {
 fn in_figures(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
     let (day, month, year) = (date.day(), date.month(), date.year());
-    // Format by hand for speed, as [`time`] does.
+    // Format without `strftime` for speed, as in [`time`].
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // English uses the name of the month, because readers could take 03/04 for either 3 April
-        // or March 4.
+        // Use the name of the month in English, because readers could take 03/04 for 3 April or for
+        // March 4.
         Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
     })
 }
@@ -159,7 +161,7 @@ mod tests {
         let beyond = ["o ano 10000 ou depois", "the year 10000 or later"];
         assert_eq!(told(last_second + 1_000, 0), beyond);
         assert_eq!(told(i64::MAX, 0), beyond);
-        // In this time zone the local year is already 10000.
+        // In this time zone, the local time is already in the year 10000.
         assert_eq!(told(last_second, 3 * 3_600), beyond);
         let first_second = -62_135_596_800_000;
         assert_eq!(told(first_second, 0), ["01/01/0001, 00:00:00", "1 Jan 0001, 00:00:00"]);

@@ -1,11 +1,11 @@
-//! Texts about withdrawals that are printed after the full-screen app has closed.
+//! Texts about withdrawals that the program prints after its full-screen interface has closed.
 
 use super::Catalogue;
 use super::failure::{Activity, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Returns the text about the outcome of an attempt that is still not written to the journal when
+/// Returns the text about the outcome of an attempt that could not be written to the journal before
 /// the program exits.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
@@ -19,8 +19,8 @@ pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> St
     }
 }
 
-/// Returns the text about the state of a withdrawal. `until` is the last time at which the
-/// withdrawal can be sent again.
+/// Returns the text about the state of a withdrawal. `until` is the time until which the withdrawal
+/// can be sent again.
 pub fn state(
     words: &Catalogue,
     state: &WithdrawalState,
@@ -40,8 +40,8 @@ pub fn state(
         WithdrawalState::Sending(_) | WithdrawalState::Unknown => "left-open",
         WithdrawalState::NeedsPerson(_) => "left-person",
         WithdrawalState::Mismatch(_) => "left-mismatch",
-        // In these states the attempt was not sent, because another process had already resolved
-        // the withdrawal.
+        // In these states nothing was sent, because another process had already resolved the
+        // withdrawal.
         WithdrawalState::Discarded
         | WithdrawalState::ResolvedPaid
         | WithdrawalState::ResolvedNotPaid => "left-decided",

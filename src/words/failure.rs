@@ -1,7 +1,7 @@
 //! Texts about failures: what happened, whether money moved, and what to do next.
 //!
-//! This module builds all such texts. The service's own messages are quoted after a label. Start
-//! reading at [`describe`].
+//! This module builds all texts about failures. The service's own messages are quoted after a
+//! label. Start reading at [`describe`].
 
 use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
@@ -10,7 +10,8 @@ use crate::trade::{
     Refusal, Untrusted, VaultTrouble,
 };
 
-/// The activity that a failure interrupted. The meaning of a failure for money depends on it.
+/// The activity that was interrupted by a failure. Whether money may have moved depends on the
+/// activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     Login,
@@ -26,7 +27,7 @@ pub enum Activity {
 pub struct FailureText {
     /// The description of what happened.
     pub what: String,
-    /// The statement whether money moved, or whether the service may have acted.
+    /// The statement whether money moved or the service may have acted.
     pub moved: String,
     /// The advice about what to do next.
     pub next: String,
@@ -34,7 +35,7 @@ pub struct FailureText {
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the texts about a failure that interrupted the activity `activity`.
+/// Returns the texts about a failure that interrupted this activity.
 pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
@@ -72,8 +73,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             with("unreadable", &values, body_quote(words, body))
         }
         Failure::Vault(trouble) => vault(words, trouble),
-        // Links and charges are stored in the history, which is separate from the journal of
-        // withdrawals.
+        // Use the texts about the history, because links and direct payments are stored there and
+        // not in the journal of withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
@@ -94,13 +95,13 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the names of the first three lines of the API contract that were tried on the response.
+/// Returns the names of the first three contract lines that found no value in the response.
 fn fields(looked_for: &[String]) -> String {
     let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
     fields.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the start of a response body as a quote. The exchanges screen shows the full body.
+/// Returns the start of a response body as a quote. The full body is shown on the exchanges screen.
 fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
@@ -109,13 +110,13 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// Returns the advice about a failure: first what is safe to do while the outcome is unknown, then
-/// how to fix the cause.
+/// Returns the advice about a failure. If the outcome is unknown, the advice begins with what is
+/// safe to do; then it explains how to fix the cause.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let first =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may already have acted, do not advise the user to try again, except after
-    // these failures.
+    // If the service may have acted, the advice must not be to try again. The advice for the
+    // failures listed here is safe in any case.
     let mends = matches!(
         failure,
         Failure::Redirected { .. }
@@ -127,14 +128,15 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The user has to leave the form in order to log in, so mention that the typed values are kept.
+    // To log in, the user must leave the form. Explain that the form keeps the typed values.
     let stays = away && matches!(activity, Activity::Link | Activity::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
     [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the service may have acted. A cancelled request may have reached the service.
+/// Returns whether the service may have acted. This is possible even if the user cancelled the
+/// request.
 fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
     match (failure, activity) {
         (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => {
@@ -172,7 +174,7 @@ fn when_unknown(activity: Activity) -> &'static str {
 }
 
 /// Returns the id of the message about a conflict with another withdrawal. The attribute `.refused`
-/// of the message needs no values.
+/// of the message contains no values.
 pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
@@ -214,7 +216,8 @@ pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> 
 /// Returns the texts about a problem with the vault, where credentials are stored.
 pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
-    // Most vault problems share the same advice; only some have their own.
+    // Use the advice for this problem if it exists, and otherwise the advice for all vault
+    // problems.
     let next = format!("{id}.next");
     let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
     FailureText {
@@ -225,7 +228,7 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
-/// Returns the system's error text with a label.
+/// Returns the system's error text and its label.
 fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
@@ -272,7 +275,7 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
         _ => words.text(&id),
     };
     let moved = words.text(match trouble {
-        // Another process was using the journal, and may have released it by now.
+        // Another process was using the journal, but may have released it by now.
         JournalTrouble::Busy(_) => "journal-moved-busy",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
@@ -287,7 +290,8 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     FailureText { what, moved, next, quotes }
 }
 
-/// Returns the suggested solutions for a problem with the journal, the recommended one first.
+/// Returns the suggested solutions for a problem with the journal, with the recommended solution
+/// first.
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
@@ -298,14 +302,13 @@ pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     std::iter::once(way).chain(other).collect()
 }
 
-/// Returns the id of the message whose attributes contain the advice for a problem with the
-/// journal.
+/// Returns the id of the message whose attributes are the advice for a problem with the journal.
 fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// Returns the text about a history that cannot be used, and the system's error text. The history
-/// is not needed to keep money safe.
+/// Returns the error text for a history that cannot be used, with the system's own message. The
+/// text does not mention money, because withdrawals do not need the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
     (words.with("said-history", &[("cause", &cause)]), detail(trouble))
@@ -320,8 +323,8 @@ fn history_next(trouble: &JournalTrouble) -> &'static str {
     }
 }
 
-/// Returns the texts about an attempt whose outcome could not be written to the journal. The
-/// outcome is lost when the program exits.
+/// Returns the texts about an attempt whose outcome could not be written to the journal. If the
+/// program exits, the outcome is lost.
 fn unrecorded(
     words: &Catalogue,
     failure: &Failure,
@@ -333,7 +336,7 @@ fn unrecorded(
     let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
     let why = journal(words, trouble);
     let next = match trouble {
-        // The program tries to write the outcome again by itself.
+        // The program will try again to write the outcome.
         JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
         _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
     };
@@ -342,8 +345,8 @@ fn unrecorded(
         let text = text.clone().filter(|text| !text.is_empty())?;
         Some((words.text(label), text))
     });
-    // Ignore the interrupted activity here: the attempt always belongs to a withdrawal. The text is
-    // only about this attempt; an earlier attempt may have paid.
+    // Ignore the interrupted activity, because an attempt always belongs to a withdrawal. The text
+    // is only about this attempt, although an earlier attempt may have paid.
     let moved = match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",

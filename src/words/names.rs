@@ -1,4 +1,4 @@
-//! Names of states, operations, PIX key kinds, destinations and domains.
+//! Names of states, operations, kinds of Pix keys, destinations and domains.
 
 use super::Catalogue;
 use crate::trade::withdrawal::WithdrawalState;
@@ -9,7 +9,7 @@ pub fn state(words: &Catalogue, state: &WithdrawalState) -> String {
     words.text(&format!("state-{}", state.name()))
 }
 
-/// Returns a short name of a withdrawal's state, for narrow list rows.
+/// Returns a short name for a withdrawal's state, for narrow list rows.
 pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     match state {
         WithdrawalState::Prepared
@@ -32,12 +32,12 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
     })
 }
 
-/// Returns the name of a kind of PIX key.
+/// Returns the name of a kind of Pix key.
 pub fn pix_key_kind(words: &Catalogue, kind: PixKeyKind) -> String {
     words.text(pix_key_kind_message(kind))
 }
 
-/// Returns the id of the message that names a kind of PIX key.
+/// Returns the id of the message that names a kind of Pix key.
 pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "pix-kind-cpf",
@@ -48,8 +48,8 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     }
 }
 
-/// Returns the kind and the value of a PIX key. Without a key, returns a text that the service pays
-/// to the key it has on file.
+/// Returns the kind and the value of a Pix key. If there is no key, returns the text that the
+/// service pays to the key it has on file.
 pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
@@ -58,13 +58,13 @@ pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     }
 }
 
-/// Returns the kind of a PIX key, and the key with most of its characters hidden.
+/// Returns the kind of a Pix key and the key with most of its characters hidden.
 pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
-/// Returns the short text shown next to a payment link in a list: its domain, or the reason the
-/// link does not exist.
+/// Returns the short text for a payment link in a list: its domain, or the reason why the link does
+/// not exist.
 pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     match link.outcome {
         LinkOutcome::Created { .. } => link_domain(words, link),
@@ -74,7 +74,8 @@ pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the domain requested for a link, or a text that the service chooses the domain.
+/// Returns the domain requested for a link. If none was requested, returns the text that the
+/// service chooses the domain.
 pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
@@ -82,7 +83,7 @@ pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the id of the message that explains why an address is not valid for a service.
+/// Returns the id of the message about the reason why a service address is not valid.
 pub fn address_fault(fault: AddressFault) -> &'static str {
     match fault {
         AddressFault::NotAnAddress => "address-not-one",

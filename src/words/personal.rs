@@ -1,19 +1,19 @@
 //! Shows personal data, either in full or masked while other people can see the screen.
 //!
-//! `Untrusted` masks text that looks personal. The functions here mask values that are known to be
-//! personal whatever they look like: names, and text from the service.
+//! `Untrusted` masks text that looks personal. The functions in this module mask values that are
+//! always treated as personal, such as names and text from the service.
 
 use super::Catalogue;
 use crate::trade::{Untrusted, personal};
 
-/// Returns a name for the screen: a person, a login, or a name chosen by the seller. It is masked
-/// if `words` masks personal data.
+/// Returns the name of a person, a login, or a name chosen by the seller, for the screen. The name
+/// is masked if `words` masks personal data.
 pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// Returns an id or a text from the service for the screen. It may contain names or balances, so it
-/// is masked if `words` masks personal data.
+/// Returns an id or a text from the service for the screen. The text is masked if `words` masks
+/// personal data, because it may contain names or balances.
 pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
@@ -32,26 +32,26 @@ const PLAIN_HEADERS: [&str; 10] = [
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header. If `others_look` is true, values of headers that are not in
-/// `PLAIN_HEADERS` are masked.
+/// Returns the value of an HTTP header. If `others_look` is true, the value is masked unless the
+/// header is in `PLAIN_HEADERS`.
 pub fn header(others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     match others_look && !is_plain {
         true => personal::MASKED.to_owned(),
-        // Switch masking off here: an idempotency key in a header would otherwise be masked,
-        // because it looks like a random PIX key.
+        // Do not mask a value that may be shown. An idempotency key would otherwise be masked,
+        // because it looks like a random Pix key.
         false => Untrusted::in_full(|| value.shown()),
     }
 }
 
-/// Returns a text that a user typed as a PIX key or a name, for the screen. The text may be
-/// invalid. It is masked if `words` masks personal data.
+/// Returns a Pix key or name for the screen, as the user typed it. The text may be invalid. It is
+/// masked if `words` masks personal data.
 pub fn typed(words: &Catalogue, typed: &Untrusted) -> Untrusted {
     masked(words, typed, personal::masked_typing)
 }
 
-/// Returns the result of [`typed`] shortened to a number of columns, without masking it a second
-/// time.
+/// Returns the result of [`typed`], shortened to a number of columns. The text is not masked a
+/// second time.
 pub fn typed_within(words: &Catalogue, typed: &Untrusted, columns: usize) -> String {
     let masked = self::typed(words, typed);
     Untrusted::in_full(|| masked.shown_within(columns))
@@ -65,7 +65,7 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
 }
 
 /// Returns a request or response body for the screen. If `words` masks personal data, personal data
-/// in the body is masked; if `others_look` is also true, all texts in the body are masked.
+/// in the body is masked. If `others_look` is true as well, all texts in the body are masked.
 pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),
@@ -73,8 +73,8 @@ pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     }
 }
 
-/// Returns the start of a request or response body, shortened to a number of columns. The whole
-/// text is masked if `words` masks personal data.
+/// Returns the start of a request or response body, shortened to a number of columns. If `words`
+/// masks personal data, the whole text is masked.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
     match words.masks() {
         true => personal::MASKED.to_owned(),

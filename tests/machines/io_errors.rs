@@ -168,7 +168,7 @@ impl Life<'_> {
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
         // Use a different amount each time: the journal would refuse the same amount to the same
-        // PIX key as a duplicate.
+        // Pix key as a duplicate.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);

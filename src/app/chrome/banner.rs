@@ -45,9 +45,9 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
 }
 
-/// Returns a progress bar and the time during which the only open withdrawal can be sent again, if
-/// they fit beside the banner's sentence. The withdrawals pane has its own countdown, so nothing is
-/// returned there.
+/// Returns a progress bar and the remaining time in which the open withdrawal can be sent again.
+/// The result is `None` if several withdrawals are open, if no resend is allowed yet, or if there
+/// is no room.
 fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
     // The program waits some time after each attempt before it allows a resend.

@@ -1,4 +1,4 @@
-//! The footer: the last line, with the keys of the actions that are offered now.
+//! The footer: the last line of the screen, which shows the keys of the available actions.
 
 use compact_str::{CompactString, CompactStringExt};
 
@@ -50,8 +50,8 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
         if action == Action::Palette {
             kept = 0;
         } else if taken >= room {
-            // Skip the hint before its word is looked up: most hints do not fit, and the lookup
-            // costs time.
+            // Skip this hint without looking up its text, because the lookup is slow and most hints
+            // do not fit.
             continue;
         }
         let mut word = word(model, say, &actions, action);
@@ -112,24 +112,26 @@ fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
     Some(say.text(id).into())
 }
 
-/// Returns true if the hint shows Enter instead of the submit key: Enter submits the form when the
+/// Returns true if the hint shows Enter instead of the submit key. Enter submits the form when the
 /// last field has the focus.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
-    // Other forms show the submit key, which works on every field.
+    // Only the login and set-up forms show Enter. All other forms show the submit key, which works
+    // in every field.
     let is_expected = matches!(model.layers.last(), Some(Layer::Login(_) | Layer::FirstRun(_)));
     let at_the_end = form.is_some_and(|form| form.focus + 1 >= form.fields.len());
     action == Action::Submit && is_expected && at_the_end
 }
 
-/// Returns the name of an action in its hint: a name specific to this screen, or else the general
-/// one.
+/// Returns the name that an action's hint shows: the name specific to this screen if there is one,
+/// otherwise the general name.
 fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {
         (Some(own), _) => Some(own),
         (None, Action::NextChoice) => Some("both"),
-        // The text has several pages, and the user must read them all before confirming.
+        // The hint for Page Down says "read", because the user must read all pages before
+        // confirming.
         (None, Action::PageDown) => Some("read"),
         (None, Action::Back) if is_waiting => Some("cancel"),
         (None, Action::Enter) if model.layers.is_empty() => Some("search"),

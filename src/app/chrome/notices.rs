@@ -23,7 +23,7 @@ struct NoticeRoom {
 }
 
 impl NoticeRoom {
-    /// Returns true if the whole text fits.
+    /// Returns true if the whole text fits into the available space.
     fn has(self, text: &str) -> bool {
         columns(text) <= self.columns || wrap(text, self.columns).len() <= self.rows
     }
@@ -39,8 +39,8 @@ pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the text for a field that is full, with the field's limit and its unit. The notice is
-/// far from the field on the screen, so the limit alone would be unclear.
+/// Returns the notice that a field is full, with the field's limit and the unit of the limit. The
+/// unit is needed because the notice is far from the field on the screen.
 fn full(say: &Catalogue, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),

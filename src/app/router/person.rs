@@ -35,7 +35,8 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    // Check this first: otherwise a choice field or the amount field would consume the key.
+    // Check for the story key first. Otherwise a choice field or the amount field would consume the
+    // key.
     if is_story_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
@@ -129,7 +130,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
     if at.pace == (Pace::Text { begins: true })
         && let Some(amount) = focused_amount(model)
     {
-        // Several characters that arrive at once are a paste that the terminal did not mark as one.
+        // Several characters that arrive at once are a paste that the terminal did not mark as a
+        // paste.
         amount.begin_text();
     }
     if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
@@ -205,8 +207,8 @@ pub fn is_story_key(model: &Model, key: Key) -> bool {
 /// Returns true if this key may advance the demo's guided story.
 ///
 /// The presenter of a demo uses the same key on every screen, so the key takes precedence over
-/// paging down. It does not take precedence over typing or any other action. It does nothing while
-/// the story's caption is hidden.
+/// paging down, but not over typing or any other action. While the story's caption is hidden, the
+/// key does nothing.
 fn continues_story(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);

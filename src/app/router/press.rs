@@ -61,7 +61,8 @@ fn is_pane_action(action: Action) -> bool {
 /// Shows a notice that the action's key does nothing on this pane. The notice appears only once for
 /// each pane and action.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
-    // In a form or a confirmation the notice would be a distraction.
+    // Show the notice only on screens without input: in a form or a dialog the notice would be a
+    // distraction.
     let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_text_only);
     let pane = model.pane;
     if is_looking && is_pane_action(action) && model.key_feedback.is_first_time(pane, action) {
@@ -127,8 +128,8 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     })
 }
 
-/// Moves one page up or down. If the pane has a text below its list that does not fit, the text is
-/// scrolled instead of the list.
+/// Moves one page up or down. If the pane has text below its list and the text does not fit, the
+/// text is scrolled instead of the list.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = read_tracker::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
@@ -150,8 +151,8 @@ fn page_rows(model: &Model) -> u16 {
     }
 }
 
-/// Stores the top visible row, so that the list does not scroll while the cursor moves within the
-/// visible rows.
+/// Stores the first visible row of the list, so that the list does not scroll while the cursor
+/// moves within the visible rows.
 pub fn remember_top(model: &mut Model) {
     let pane = model.store.pane.screen();
     let Some(areas) = model.areas(model.size) else { return };
@@ -285,8 +286,8 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Quits from any screen. A dialog asks first if typed text would be lost.
 ///
-/// Pressing the quit key again in that dialog quits, because typed text has not moved money. While
-/// a withdrawal is being sent, only the dialog's button quits.
+/// Pressing the quit key again while the dialog is open quits, because losing typed text is
+/// harmless. While a withdrawal is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let drops = Question::DropAndLeave;
     let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);
@@ -339,8 +340,8 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Scrolls the text on the front screen.
 ///
-/// `last` is the last scroll position according to the previous frame. Before the first frame the
-/// position is not limited; rendering corrects it.
+/// `last` is the largest possible scroll position in the previous frame. Before the first frame
+/// there is no such limit, and rendering corrects the position.
 fn scroll(store: &mut Store, last: u16, to: Move) {
     // The terminal may have grown, or the text may have become shorter, since the last scroll.
     let first = store.scroll.min(last);

@@ -9,8 +9,8 @@ use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Switches to another profile. A dialog asks first if something would be lost that the seller has
-/// not accepted in `agreed`.
+/// Switches to another profile. `agreed` contains the losses that the seller has accepted; a dialog
+/// asks about any other loss first.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
     if let Some(why) = switch_blocker(model) {
         return refuse(model, why);

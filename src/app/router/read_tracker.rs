@@ -116,7 +116,7 @@ pub fn is_all_read(model: &Model) -> bool {
     progress(model).is_some_and(|read| !read.lines.is_empty() && !read.lines.contains(&false))
 }
 
-/// Returns true if only some lines of the front screen's terms were rendered.
+/// Returns true if some lines of the front screen's terms were not rendered yet.
 pub fn has_more(model: &Model) -> bool {
     progress(model).is_some_and(|read| read.lines.contains(&false))
 }

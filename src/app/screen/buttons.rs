@@ -76,14 +76,14 @@ impl Buttons {
         self.disable_for_delay(now_ms);
     }
 
-    /// Returns where the focus is drawn. While part of the terms is unread, it is drawn on the
-    /// harmless button.
+    /// Returns the part of the dialog that is drawn as focused. While part of the terms is unread,
+    /// the harmless button is drawn as focused.
     pub fn shown_focus(&self, page: &Page) -> Focus {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }
 
-    /// Returns how the confirming button is drawn. `would` is true if pressing it is allowed, apart
-    /// from what this frame shows.
+    /// Returns how the confirming button is drawn. `would` is true if the button may be pressed,
+    /// provided that the frame shows all terms.
     pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
         let is_new = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
         match would && !is_new {

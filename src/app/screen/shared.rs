@@ -119,8 +119,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Types a key into a field, or edits the field with it. Returns false if the key does neither
-    /// on this screen.
+    /// Passes a key to the focused text field, which inserts the character or edits its text.
+    /// Returns false if the key has no effect on this screen.
     pub fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         if let Some(list) = self.list_mut(cx.store).filter(|list| list.is_searching()) {
             match list.type_key(key) {
@@ -199,7 +199,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the time until something on the screen changes. `front` is true if the screen
+    /// Returns the time until the screen changes without user input. `front` is true if the screen
     /// receives the keys.
     pub fn deadline(&self, store: &Store, front: bool) -> Option<Duration> {
         let now_ms = store.now.boot_ms;

@@ -172,7 +172,8 @@ fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
 }
 
 fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
-    // Without a working vault, the credential is only in memory or in the environment.
+    // Without a working vault, the credential exists only in memory or in an environment variable.
+    // The text must not claim that the credential is stored.
     let is_unsure = matches!(
         store.session.vault_status,
         VaultStatus::Trouble(_) | VaultStatus::Kept(VaultKind::Environment)

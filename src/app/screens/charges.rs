@@ -193,8 +193,8 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     Span::of(role, say.text(id))
 }
 
-/// Returns true if the Pix code contradicts the payment, such as by a different amount. Such a code
-/// is not shared with the buyer.
+/// Returns true if the Pix code contradicts the payment, for example if the amounts differ. Such a
+/// code is not shared with the buyer.
 fn contradicts(charge: &Charge) -> bool {
     payable_warnings::of_charge(charge).into_iter().any(PayableWarning::contradicts)
 }
@@ -262,8 +262,8 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
 
 /// Returns the Pix code that is shown as a QR code.
 ///
-/// A suspicious code returns `None`. Copying it requires a confirmation, and a QR code would be a
-/// way around that.
+/// Returns `None` for a suspicious code. Copying such a code requires a confirmation, which a QR
+/// code would bypass.
 fn pictured(charge: &Charge) -> Option<&Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
     payable_warnings::of_charge(charge).is_empty().then_some(code)
@@ -310,8 +310,8 @@ fn odd(say: &Catalogue, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app reads them
-/// from the code, whatever the service replied.
+/// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app uses these
+/// values, even if the service's reply differs from them.
 fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);

@@ -87,13 +87,14 @@ impl ConsentPage {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page was read to its end, including the frame at this scroll position.
+    /// Returns true if the page was already read to its end, or if a frame at this scroll position
+    /// shows the rest of the text.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
 
-    /// Returns true if no line between the part that was already read and this scroll position was
-    /// skipped.
+    /// Returns true if this scroll position continues the part that was already read, without
+    /// skipping a line.
     fn follows(&self, scroll: u16, text: Overflow) -> bool {
         text.page > 0 && scroll.min(text.lines) <= self.seen
     }
@@ -130,8 +131,8 @@ impl ConsentPage {
             self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
             return;
         }
-        // Resending a withdrawal leaves `then` empty, because a resend may move money and needs its
-        // own key press.
+        // When the page was opened before a resend, `then` is empty, because a resend may move
+        // money and needs its own key press.
         cx.close();
         match self.then.take() {
             _ if !cx.is_front => {}
@@ -189,8 +190,8 @@ impl Screen for ConsentPage {
         let (mut text, mut note) = layout(store, self, self.is_read, area);
         let overflow = text.overflow();
         page.shows(text.shown(page.scroll()), overflow);
-        // This frame shows the button together with its own lines, so its lines already count as
-        // read.
+        // The lines of this frame already count as read, because the button is shown in the same
+        // frame.
         let is_read = self.is_read_with(page.scroll(), overflow);
         page.reads(is_read);
         if is_read != self.is_read {
@@ -258,7 +259,7 @@ impl Screen for ConsentPage {
 /// The width, in columns, of the labels "old" and "new".
 const SIDE: usize = 10;
 
-/// Lays out the scrolled text, and the note above the buttons together with its area.
+/// Lays out the text that scrolls, the note above the buttons, and the area of the note.
 fn layout(
     store: &Store,
     reading: &ConsentPage,
@@ -310,7 +311,7 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
         lines.extend(change(store.words(), line, width));
     }
     if let Some(trouble) = &reading.trouble {
-        // The advice on what to do next comes at the end of the page.
+        // Show the vault's advice on what to do next at the end of the page.
         let told = failure::vault(store.words(), trouble);
         lines.extend(paragraph(Role::Text, &told.next, width));
         lines.extend(all_quoted(&told.quotes, width));
@@ -400,8 +401,7 @@ fn side(
 fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {
-        // Each wrapped row is a part of the text, so it can be found there; only spaces between
-        // rows are missing.
+        // Wrapping removes only spaces between rows, so each wrapped row can be found in the text.
         let start = text[end..].find(row.as_str()).map_or(end, |at| end + at);
         end = (start + row.len()).min(text.len());
         let mut spans: Vec<Span> = Vec::new();

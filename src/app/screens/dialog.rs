@@ -61,7 +61,7 @@ impl Screen for Dialog {
         let lines = lines(store, &self.question, width);
         let area = geometry::question(area, WIDTH, lines.len());
         let inside = boxed(&say.text(&format!("{id}.title")), area, page);
-        // The last row is for the buttons.
+        // Reserve the last row for the buttons.
         let text = Text::compact(lines, inside.without_bottom(1));
         let agreed = match text.overflow().lines {
             0 => TermsText::whole(text),

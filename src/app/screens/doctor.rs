@@ -38,8 +38,8 @@ impl Doctor {
         cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
     }
 
-    /// Returns the report to copy. The seller gives it to others, so text from files and from other
-    /// programs is left out.
+    /// Returns the checkup report as text for the clipboard. The seller may pass the report on, so
+    /// it contains no text from files or from other programs.
     fn report(&self, store: &Store) -> Option<String> {
         let at = (store.now.wall, store.setup.utc_offset_s);
         let report = checkup::report(store.words(), self.checkup.as_ref()?, at, false);

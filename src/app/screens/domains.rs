@@ -121,8 +121,8 @@ impl Screen for DomainsPane {
     }
 }
 
-/// The minimum number of rows for the text below the list. They fit the name, the state, the date,
-/// and a line that shows that there is more.
+/// The minimum number of rows for the text below the list: the name, the state, the date, and a
+/// line that indicates more text.
 const LEAST_TEXT: u16 = 4;
 
 /// Returns the areas of the pane. On a wide terminal the text is beside the list; otherwise it gets
@@ -189,8 +189,8 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
     let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
     match said {
         Some((role, said)) => Span::of(role, said),
-        // Name the choice only in the row "automatic". For a domain, the mark before its name is
-        // enough.
+        // Show the word "chosen" only in the row "automatic". In the row of a domain, the mark
+        // before the name is enough.
         None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
         None => Span::plain(""),
     }
@@ -213,8 +213,8 @@ fn state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, Str
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
-/// Lays out the text for the row under the cursor: for a domain, its state, its dates and what it
-/// lacks. Empty until the list is loaded.
+/// Lays out the text for the row under the cursor: for a domain, its state, its dates and, if it
+/// cannot be used, what is missing. Empty until the list is loaded.
 fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     let (say, reader, domains) = (store.words(), store.render_cx(), &store.domains);
     let mut lines = Vec::new();

@@ -37,7 +37,8 @@ fn reveal(store: &Store) -> Vec<Action> {
     if store.masks { vec![] } else { vec![Action::Reveal] }
 }
 
-/// Names the reveal action "back" while personal data is shown.
+/// Labels the reveal action "back" while personal data is shown, because the action then hides the
+/// data.
 fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
     let actions = Actions::from(offered);
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }

@@ -23,7 +23,7 @@ use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 use crate::words::failure::{self, Activity};
 use crate::words::{Catalogue, Lang, names, personal};
 
-/// The time without typing, in milliseconds, after which the address is checked.
+/// The pause in typing, in milliseconds, after which the address is checked.
 const REST_MS: u64 = 400;
 
 const NAME_MAX: usize = 32;
@@ -267,7 +267,7 @@ fn vault_label(kind: VaultKind) -> &'static str {
 }
 
 impl Screen for FirstRun {
-    /// `was_typed` is false because the answers are saved in any case.
+    /// Sets `was_typed` to false: closing the screen loses no input, because the answers are saved.
     fn info(&self) -> Info {
         Info {
             is_fullscreen: true,
@@ -412,7 +412,8 @@ fn chosen(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the text below the field, which comments on the current answer.
+/// Lays out the text below the field, which explains the current answer or states the result of
+/// checking it.
 fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     match first.step() {
         SetupStep::Name => vec![],
@@ -447,8 +448,8 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
 fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     match (&first.address.shape, &first.address.reached) {
         (Some(Err(fault)), _) => {
-            // This message is usually a part of a sentence and begins in lower case, so capitalize
-            // it.
+            // The message is usually part of a sentence and begins in lower case, so capitalize it
+            // here.
             wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width)
         }
         (_, Some(Ok(reached))) => {

@@ -59,8 +59,8 @@ fn group(store: &Store, name: &str, (keys_width, width): (usize, usize)) -> Vec<
     lines
 }
 
-/// The groups of actions, with the message ids of their titles. Actions that are in no group are
-/// for navigation and belong to the first group.
+/// The groups of actions, with the message ids of their titles. Actions that are not listed here
+/// are for navigation and belong to the first group.
 #[rustfmt::skip]
 const GROUPS: [(&str, &[Action]); 8] = {
     use Action::*;

@@ -39,7 +39,7 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
     offered
 }
 
-/// Names the action that marks a link as paid "undo" if the link is already marked.
+/// Labels the action for marking a link as paid with "undo" if the link is already marked.
 fn with_key_label(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
     let is_paid = link.is_some_and(|link| link.paid.is_some());
     let actions = Actions::from(offered);
@@ -164,7 +164,7 @@ impl Screen for LinksPane {
     }
 }
 
-/// The columns that are reserved for the search text beside the link count.
+/// The number of columns that are reserved for the search text beside the link count.
 const TYPED: usize = 18;
 
 /// Returns the areas of the pane. The strip with the totals is above the list.
@@ -200,8 +200,8 @@ fn count(store: &Store, say: &Catalogue, room: usize) -> String {
         0 => vec![],
         several => vec![say.count("links-filters", several as u64, &[])],
     };
-    // The variants, longest first. If either the sum or the count fits, but not both, the sum is
-    // more useful.
+    // The variants of the text, longest first. If there is room for only one of the sum and the
+    // count, the sum is shown because it is more useful.
     let ways: [&[&[String]]; 7] = [
         &[&filters, &count, &sums],
         &[&filters, &count, &sum],
@@ -237,8 +237,8 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
 
 /// Returns the sum of the listed links, and the sum of the links that are marked as paid.
 ///
-/// Links that the service did not create are listed but not summed. If there are any, the number of
-/// created links is added.
+/// Links that the service did not create are listed but not summed. If the list contains such
+/// links, the text also states how many links were created.
 fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
@@ -303,8 +303,8 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// Returns the message id and the role of a link's state; `None` for a link that was created and
-/// has no other state.
+/// Returns the message id and the role of a link's state. Returns `None` for a link that was
+/// created but neither paid nor marked as paid.
 fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));

@@ -196,7 +196,8 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     ]
 }
 
-/// Returns true if the failure is about the JWT, which can be pasted on this screen.
+/// Returns true if the failure concerns the JWT. The seller can then paste a new JWT on this
+/// screen.
 fn is_pasted_here(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
@@ -233,7 +234,8 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
-    // The hint that the seller can look around first is only for a seller who is not logged in.
+    // Show the hint that the app can be explored without a login only if the seller is not logged
+    // in.
     if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
         let text = store.render_cx().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));

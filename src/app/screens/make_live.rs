@@ -1,7 +1,7 @@
 //! The form that makes the opened withdrawal journal the live one, in place of another journal. The
 //! seller types the journal's path to confirm.
 //!
-//! Withdrawals that are only in the previous live journal are unknown in this one, so a payment
+//! The opened journal does not contain the withdrawals of the previous live journal, so a payment
 //! could be made twice. Typing the path ensures that a single key press is not enough.
 
 use crate::app::cx::Cx;
@@ -96,7 +96,7 @@ impl Screen for MakeLive {
 /// Lays out the paths of both journals, the warning, and the instruction or the result.
 fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    // After a failure, the rows of the paths are used for the failure.
+    // After a failure, leave out the paths to make room for the failure's text.
     if form.sent.failure.is_none() {
         if let Some(live) = store.withdrawals.live_elsewhere() {
             let live = Untrusted::from(live.display().to_string()).shown();

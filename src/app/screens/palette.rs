@@ -44,7 +44,7 @@ pub struct Below {
 
 impl Palette {
     /// Returns the available commands. The boolean is true for a command that acts on the screen
-    /// below.
+    /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.offered, below.may_switch);
@@ -98,7 +98,8 @@ impl Palette {
         self.cursor = found.unwrap_or(0);
     }
 
-    /// Updates the state of the screen below, and repeats the search if that state changed.
+    /// Updates the state of the screen below the palette, and repeats the search if that state
+    /// changed.
     pub fn set_screen_below(&mut self, store: &Store, below: Below) {
         if self.below.as_ref() != Some(&below) {
             self.below = Some(below);
@@ -127,7 +128,8 @@ impl Palette {
             }
             Command::Mask(on) => cx.store.masks = on,
             Command::Captions(on) => cx.store.story.silent = !on,
-            // A withdrawal may have been started after this command was listed.
+            // A withdrawal may have been started after the palette listed this command, so check
+            // again whether the demo can be reset.
             Command::StartOver if !cx.store.can_start_over() => {
                 cx.store.notify(Notice::warn("said-not-granted"));
             }

@@ -35,8 +35,8 @@ impl Screen for Qr {
         let (caption, whole) = split_caption(store, text, page.whole);
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
-        // A link that was paid need not be scanned, so its notice is shown even if the code then
-        // does not fit.
+        // A paid link need not be scanned any more. So the notice that the link was paid is shown
+        // even if the QR code then does not fit.
         let paid = match store.paid.has_address(text) {
             true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
             false => vec![],
@@ -56,8 +56,8 @@ impl Screen for Qr {
         let warning =
             warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, measure));
         let all = vec![paid.clone(), address.clone(), warning];
-        // Show as much text as fits below the code. Leave out the reach hint first and the address
-        // next.
+        // Show as much text as fits below the QR code. If there is too little room, leave out the
+        // warning first and then the address.
         for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
             let rows = below.iter().map(Vec::len).sum::<usize>();
             let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
@@ -95,8 +95,8 @@ impl Screen for Qr {
         Some(&self.0.text)
     }
 
-    /// Copies the text of the code. The warnings are the same as on the screen from which the code
-    /// was opened.
+    /// Copies the text of the QR code. A suspicious text first needs the same confirmation as on
+    /// the screen that opened the QR code.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
             let payable = Payable::of_text(cx.store, &self.0);

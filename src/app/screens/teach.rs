@@ -1,9 +1,9 @@
-//! Teaching: the seller corrects the API contract with the help of an HTTP exchange that did not
-//! fit it.
+//! The teaching screen: the seller corrects the API contract, using an HTTP exchange that did not
+//! match the contract.
 //!
-//! The seller points at the value to read in the reply, or changes a line of the request. The
-//! screen shows which values would then be read and what would be sent. Nothing changes until the
-//! seller saves. Saved lines count as agreed to.
+//! The seller selects the value in the reply that the contract should read, or changes a line of
+//! the request. The screen shows which values would then be read and what would be sent. Nothing
+//! changes until the seller saves. Saved lines count as agreed to.
 
 mod line_form;
 mod show;
@@ -183,7 +183,7 @@ impl Teaching {
         Ok(())
     }
 
-    /// Makes the contract line read the reply's row under the cursor.
+    /// Corrects the contract line so that it reads its value from the reply's row under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);

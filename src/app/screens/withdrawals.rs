@@ -1,5 +1,5 @@
-//! Withdrawals: the pane, the details of one, and [`Flow`], the screen from the form to the
-//! outcome.
+//! Withdrawals: the pane with their list, the details screen, and [`Flow`], the screen from the
+//! form to the outcome.
 //!
 //! [`Flow`] has these stages:
 //!
@@ -87,8 +87,8 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     }
 }
 
-/// Opens the details of the other withdrawal that the current screen mentions. The current screen
-/// stays open below.
+/// Opens the details of `other`, a withdrawal that the current screen mentions. The current screen
+/// stays open below the details.
 fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
     // The copy in the screen may be outdated, so prefer the version in the store.
@@ -97,7 +97,7 @@ fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// Names the send action "again" if the outcome of the withdrawal is unknown.
+/// Labels the send action "again" if the outcome of the withdrawal is unknown.
 fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
@@ -141,7 +141,8 @@ impl Screen for WithdrawalsPane {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
             (Action::Refresh, _) => withdrawals::reload(cx),
-            // On the details screen, the same action opens the list of attempts.
+            // In the list, the action opens the details screen. On the details screen, the same
+            // action opens the list of attempts.
             (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
             (action, Some(one)) => act_on(cx, &one, action),
             _ => {}

@@ -16,7 +16,7 @@ use crate::trade::{
 };
 use crate::words::dates;
 
-/// Requests the rows of the list of direct payments again.
+/// Reloads the list of direct payments from the history database.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.charges.request_near_row(ticket, |charge| charge.id);

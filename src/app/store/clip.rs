@@ -96,7 +96,7 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Copies a text byte for byte, or shows a notice why it cannot be copied.
+/// Copies a text byte for byte. If the text cannot be copied, shows a notice that explains why.
 pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     match CopyTrouble::of(&text) {
         None => copy(cx, clip, text),
@@ -104,7 +104,7 @@ pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     }
 }
 
-/// Shows a notice that a text was copied, or why it was not copied.
+/// Shows a notice that a text was copied, or a notice that explains why it was not copied.
 pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
     let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {

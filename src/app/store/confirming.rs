@@ -51,8 +51,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
-    // The contract line that finds a repeated amount or destination is confirmed only if that value
-    // equals the sent value.
+    // If the reply repeats the amount or the destination, the contract line that reads this value
+    // is confirmed only if the value equals the sent value.
     confirm(cx, &exchange, |line, read| match (line.name, read) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
             got.differs_by_less(Money::NOISE, amount)
@@ -106,7 +106,7 @@ pub enum ArrivedAmount {
 pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
-    // The full amount is also accepted if the fee quote contained a fee.
+    // The full amount counts as expected even if the fee quote contained a fee.
     if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }

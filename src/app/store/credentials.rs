@@ -49,8 +49,8 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a form. If the form's credential is missing, opens the login
-/// instead, and nothing is sent.
+/// Starts waiting for the reply to a submitted form. If the credential that the form needs is
+/// missing, opens the login instead, and nothing is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {
@@ -149,8 +149,8 @@ pub fn begin_session(cx: &mut Cx) {
     }
 }
 
-/// Reads the credentials again if the vault had failed, because it may have been unlocked
-/// meanwhile.
+/// Reads the credentials again if the last read failed, because the vault may have been unlocked
+/// since.
 pub fn read_again(cx: &mut Cx) {
     if !matches!(cx.store.session.vault_status, VaultStatus::Trouble(_)) {
         return;

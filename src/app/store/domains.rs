@@ -64,8 +64,8 @@ pub struct Domains {
     pub choice: DomainChoice,
 }
 
-/// Requests the list if its credential is available and the seller has agreed to the API contract.
-/// Unlike [`refresh`], this never opens the consent page.
+/// Requests the list if the seller has the credential for the request and has agreed to the API
+/// contract. Unlike [`refresh`], this function never opens the consent page.
 pub fn refresh_if_entered(cx: &mut Cx) {
     let kind = cx.store.setup.contract.domains.call.credential;
     if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {

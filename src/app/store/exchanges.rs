@@ -111,7 +111,7 @@ fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
             }
             text += &format!("\n{}", body(&reply.body));
         }
-        // The screen explains in the user's language why there is no reply.
+        // There is no reply to write. The screen explains the reason in the user's language.
         Err(_) => text += "\nHTTP —\n",
     }
     text

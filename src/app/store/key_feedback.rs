@@ -20,8 +20,8 @@ pub struct KeyFeedback {
 }
 
 impl KeyFeedback {
-    /// Returns true when an action does nothing on this pane for the first time, so that the notice
-    /// is shown only once.
+    /// Returns true if no notice has explained yet that this action does nothing on this pane. The
+    /// next call for the same pane and action returns false.
     pub fn is_first_time(&mut self, pane: Pane, action: Action) -> bool {
         self.told.insert((pane, action))
     }

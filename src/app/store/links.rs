@@ -105,8 +105,8 @@ pub fn history_failed(store: &mut Store, why: JournalTrouble) {
     store.notify(Notice::History(why));
 }
 
-/// Returns the directory of the history database, and the id of the message about what works
-/// without it.
+/// Returns the directory of the history database, and the id of the message that explains which
+/// functions work without the database.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let works = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
@@ -145,7 +145,7 @@ fn count(link: &PaymentLink, days: &mut [DayTotal]) {
     }
 }
 
-/// Requests the rows of the list of payment links again.
+/// Reloads the list of payment links from the history database.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.links.list.request_near_row(ticket, |link| link.id);

@@ -28,8 +28,9 @@ impl SandboxPaid {
     /// Replaces the stored addresses with the sandbox's full list. A link that is not in the list
     /// was not paid.
     ///
-    /// Returns the newly paid link if there is exactly one since the previous full list. Several
-    /// new links at once mean that the sandbox loaded another ledger, not that buyers just paid.
+    /// Returns the newly paid link if exactly one link was paid since the previous full list.
+    /// Several newly paid links at once mean that the sandbox loaded different data, not that
+    /// buyers just paid.
     pub fn are(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
         let before = std::mem::replace(&mut self.links, links.iter().cloned().collect());
         let was_told = std::mem::replace(&mut self.has_full_list, true);

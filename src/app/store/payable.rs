@@ -1,8 +1,7 @@
 //! Passes the address of a link or a Pix code on to a buyer: by copying it, opening it, sending it
 //! in a message, or showing it as a QR code.
 //!
-//! If there are warnings about the address or code, each of these ways first asks the seller to
-//! confirm.
+//! If there are warnings about the address or code, the seller must first confirm each such use.
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};

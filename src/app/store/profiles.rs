@@ -1,5 +1,6 @@
-//! Switching to another profile: the pending request, and the data that the switch would lose. A
-//! switch ends the program's run, and the program starts again with the other profile.
+//! The state of a switch to another profile: the pending request, and the data that the switch
+//! would lose. To switch, the program ends its current run and starts a new run with the other
+//! profile.
 
 use std::sync::Arc;
 
@@ -7,14 +8,14 @@ use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::{Effect, Store};
 use crate::trade::{Ticket, Untrusted, VaultKind};
 
-/// The state of switching to another profile.
+/// The state of a switch to another profile.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProfilesState {
     /// The profile that is being prepared for the switch.
     pub asked: Option<AskedProfile>,
     /// The last profile that could not be opened, with its error.
     pub trouble: Option<(Arc<str>, Untrusted)>,
-    /// The profile with which the program starts again when this run ends.
+    /// The profile that the next run uses; the next run starts when this run ends.
     pub next: Option<Arc<str>>,
 }
 
@@ -24,23 +25,24 @@ pub struct AskedProfile {
     /// The ticket of the request that prepares the profile.
     pub ticket: Ticket,
     pub name: Arc<str>,
-    /// The losses of data that the seller has already accepted.
+    /// The data losses that the seller has already accepted.
     pub agreed: Losses,
 }
 
-/// The data of this run that switching to another profile would lose.
+/// The data of this run that would be lost by switching to another profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Losses {
     /// True if a form contains typed text.
     pub typed: bool,
     /// True if a credential is stored only in memory.
     pub credentials: bool,
-    /// True if a link or a charge could not be recorded in the history.
+    /// True if a payment link or a charge could not be written to the history.
     pub records: bool,
 }
 
 impl Losses {
-    /// Returns true if any of these losses is not among the accepted losses `agreed`.
+    /// Returns true if the switch would lose data whose loss the seller has not accepted in
+    /// `agreed`.
     pub fn exceed(self, agreed: Losses) -> bool {
         self.typed && !agreed.typed
             || self.credentials && !agreed.credentials
@@ -57,7 +59,7 @@ pub enum NotSwitched {
     Waiting,
     /// There is no other profile, for example in the demo.
     NoProfiles,
-    /// The other profile is invalid. The text is the error message of the command line.
+    /// The other profile is invalid. Contains the error message that the command line would print.
     Wrong(Untrusted),
 }
 
@@ -66,7 +68,8 @@ pub fn money_moves(store: &Store) -> bool {
     store.withdrawals.in_flight.is_some() || store.withdrawals.preparing.is_some()
 }
 
-/// Returns the data that a switch would lose. `typed` is true if a screen contains typed text.
+/// Returns the data that would be lost by a switch. `typed` is true if a screen contains typed
+/// text.
 pub fn losses(store: &Store, typed: bool) -> Losses {
     let session = &store.session;
     let is_held = |credential: &Credential| matches!(credential, Credential::Held(_));

@@ -1,5 +1,5 @@
-//! Expands the words of a search, so that a row is also found by the state, key kind, nickname or
-//! date that the screen shows for it. The database contains only the raw values.
+//! Expands the words of a search, because the database contains only raw values. A search then also
+//! finds rows by the state, key kind, nickname or date that the screen shows for them.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -15,14 +15,13 @@ pub enum Searched {
     Withdrawals,
 }
 
-/// The minimum length of a search word, in letters, for it to be compared with labels such as state
-/// names. A shorter word would match too many labels.
+/// The minimum length of a search word that is compared with labels, such as state names. A shorter
+/// word would match too many labels.
 const LEAST_LETTERS: usize = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The states of withdrawals that are not open, each with the id of the message that shows its
-/// name.
+/// The states of withdrawals that are not open, each with the message id of the state's name.
 const WITHDRAWALS: [(RowLabel, &str); 7] = [
     (RowLabel::Prepared, "state-prepared"),
     (RowLabel::Accepted, "state-accepted"),
@@ -57,8 +56,8 @@ pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRe
     }
 }
 
-/// Parses a typed search text. Each word also matches the states, key kinds, nicknames and dates
-/// that the list shows with that word.
+/// Parses a search text. Each word also matches the states, key kinds, nicknames and dates whose
+/// labels contain that word.
 pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
     let spoken = Catalogue::of(store.setup.lang);
     let words: Vec<String> = typed.split_whitespace().map(word).collect();
@@ -138,8 +137,9 @@ fn moments(store: &Store, words: &Catalogue, word: &str, names_month: bool) -> V
     moments
 }
 
-/// Returns the part of a date that an English search word may mean. Dates look like `21 Nov 2026`.
-/// A number counts only if the search also contains the name of a month.
+/// Returns the part of a date that an English search word may refer to, for dates such as `21 Nov
+/// 2026`. A number is treated as part of a date only if the search also contains the name of a
+/// month.
 fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
     if let Some(month) = month(word) {
         return Some(TimeMatch::Have(format!("/{month:02}/")));

@@ -13,8 +13,8 @@ pub enum VaultStatus {
     /// The vault has not replied yet.
     #[default]
     Asking,
-    /// A vault of this kind stores the credentials. Memory counts as a vault if the seller or the
-    /// demo chose it.
+    /// A vault of this kind stores the credentials. Storing them only in memory counts as a vault
+    /// if the seller or the demo chose that.
     Kept(VaultKind),
     /// No vault stores the credentials: the vault failed, and the seller has not chosen memory
     /// instead.
@@ -100,8 +100,8 @@ impl Session {
         }
     }
 
-    /// Updates the state of the credential that caused this failure, and returns the credential's
-    /// kind.
+    /// Updates the state of the credential that caused this failure, if any, and returns the
+    /// credential's kind.
     pub fn note(&mut self, failure: Option<&Failure>) -> Option<CredentialKind> {
         match failure? {
             Failure::Unauthorized { credential: Some(kind), .. } => {

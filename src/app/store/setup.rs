@@ -14,7 +14,7 @@ use crate::words::Lang;
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub profile: Arc<str>,
-    /// The base URL, without a final slash.
+    /// The base URL of the service's API, without a final slash.
     pub base_url: Arc<str>,
     /// The origin of the service. The stored credentials belong to this origin.
     pub origin: Origin,
@@ -22,23 +22,24 @@ pub struct Setup {
     pub title: Arc<str>,
     /// The path of the configuration file, which may not exist.
     pub config: Untrusted,
-    /// The journal directory that applies until the service has been examined.
+    /// The journal directory to use until the program knows whether the service is a sandbox.
     pub journal: Untrusted,
     /// The schema versions of the two databases that this program writes: the withdrawals journal
     /// and the history.
     pub schemas: [u32; 2],
-    /// True if this program runs the service itself. The service then counts as the sandbox without
-    /// a proof.
+    /// True if this program runs the service itself. The service then counts as a sandbox, and no
+    /// further proof is required.
     pub sandbox: bool,
-    /// True if the service's address is on this machine. That proves nothing about the service.
+    /// True if the service's address is on this machine. A service on this machine is not
+    /// necessarily a sandbox.
     pub this_machine: bool,
     /// The settings of the demo; `None` if the demo's commands cannot be used.
     pub demo: Option<DemoSetup>,
-    /// The contract: a description of everything that the API's documentation does not show.
+    /// The contract: describes the details of the API that the API's documentation leaves open.
     pub contract: Arc<Contract>,
     pub keys: Arc<Keymap>,
-    /// The time limits for sending a withdrawal again. The time for which the service remembers an
-    /// idempotency key comes from the contract lines that the seller agreed to.
+    /// The time limits for sending a withdrawal again. They depend on how long the service
+    /// remembers an idempotency key; the contract specifies that time.
     pub window: Window,
     /// The commands in the palette, with the words by which a search finds them.
     pub labels: PaletteLines,
@@ -98,7 +99,7 @@ impl Setup {
     }
 }
 
-/// The name of a profile that the configuration does not name.
+/// The name of the profile used when the configuration names none: `default`.
 pub const UNNAMED: &str = "default";
 
 /// Another profile in the configuration file.
@@ -130,7 +131,7 @@ impl Default for LinkSettings {
 pub struct DemoSetup {
     /// The values that the demo fills into the fields of the login form.
     pub login: Vec<(Arc<str>, DemoValue)>,
-    /// True if the demo can start over. It cannot if its journal is to be kept.
+    /// True if the demo can be reset. A demo cannot be reset if the user asked to keep its journal.
     pub starts_over: bool,
     /// The origin at which phones reach the checkout pages, such as `http://192.168.0.10:8080`.
     /// `None` if only this machine reaches them.

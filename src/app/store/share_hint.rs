@@ -5,7 +5,8 @@ use super::Store;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns a hint that a demo's link opens only on this machine, and how to make links for phones.
+/// Returns a hint that a demo's link opens only on this machine, with instructions for making links
+/// that phones can open.
 ///
 /// A phone that scanned the link's QR code would look for the checkout page on the phone itself.
 pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {

@@ -56,8 +56,8 @@ pub enum StoryEvent {
     Ended,
 }
 
-/// An action of the seller that the sandbox cannot observe: opening a screen, or using a function
-/// of that screen. The story's script can wait for such an event.
+/// An action of the seller that the sandbox cannot observe: opening a screen, or using one of the
+/// screen's functions. The story's script can wait for such an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SellerEvent {
     Links,
@@ -73,8 +73,8 @@ pub enum SellerEvent {
 }
 
 impl SellerEvent {
-    /// All events, with their names in the story's script. The event of opening a screen has the
-    /// screen's name.
+    /// All events, with their names in the story's script. The event for opening a screen is named
+    /// after the screen.
     pub const ALL: [(&str, SellerEvent); 10] = [
         ("links", SellerEvent::Links),
         ("domains", SellerEvent::Domains),
@@ -88,7 +88,8 @@ impl SellerEvent {
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 
-    /// Returns the event that this screen was opened, if the story's script can wait for it.
+    /// Returns the event for opening this screen, or `None` if the story's script cannot wait for
+    /// the screen.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
         screens.find(|(known, _)| *known == name).map(|(_, event)| *event)
@@ -129,7 +130,7 @@ impl Story {
         self.step = self.caption.is_some().then_some(step);
     }
 
-    /// Returns true if captions can be switched on now, or off if `on` is false.
+    /// Returns true if captions can be switched on now (`on` is true) or off now (`on` is false).
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
     }

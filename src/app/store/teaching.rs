@@ -1,5 +1,5 @@
-//! Finds the recorded exchange (request and response) from which the seller can correct the
-//! contract's lines now, if there is one.
+//! Finds the recorded HTTP exchange (request and response) that the seller can use now to correct
+//! the contract.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::trade::{Exchange, Failure, Operation, Withdrawal};
 
 /// Returns true if the contract's lines for this operation may be changed now.
 ///
-/// No line is changed while an attempt to send a withdrawal is running. No line for withdrawals is
+/// No line may be changed while a withdrawal is being sent. The lines for withdrawals may not be
 /// changed while a withdrawal is open, because a corrected line applies only to the next review.
 pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest exchange of an operation, if it received a response.
+/// Returns the newest exchange of an operation, or `None` if that exchange has no response.
 fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     newest.reply.is_ok().then(|| newest.clone())

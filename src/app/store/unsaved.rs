@@ -35,7 +35,7 @@ impl<T> Default for UnsavedRecords<T> {
     }
 }
 
-/// A type of record that has a row in the history.
+/// A record that is stored as a row of the history.
 pub trait HistoryRecord: Clone {
     /// Returns true if both records belong to the same row of the history. The row id is not
     /// enough, because another history file may use the same id.
@@ -75,7 +75,7 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.truncate(MOST);
     }
 
-    /// Returns true if this record is not saved in a file.
+    /// Returns true if this record is one of the unsaved records.
     pub fn has(&self, record: &T) -> bool {
         self.0.iter().any(|kept| kept.is_same(record))
     }
@@ -90,8 +90,8 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         }
     }
 
-    /// Inserts the unsaved records that the page lacks before its rows. Call this for a page that
-    /// could not be loaded again.
+    /// Inserts unsaved records above the rows of the first page, except the records that the page
+    /// already contains. Call this if the history could not be read.
     pub fn prepend_missing(&self, page: &mut ListPage<T>) {
         let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
         let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();

@@ -40,12 +40,13 @@ pub struct WithdrawalsState {
     /// The name of the network file system that contains the journal, if any. No new withdrawal can
     /// begin there.
     pub network: Option<&'static str>,
-    /// True if the journal was read successfully the last time.
+    /// True if the last read of the journal succeeded.
     pub was_read: bool,
-    /// True once the app, after its start, has opened the details of an open withdrawal or has
-    /// skipped that.
+    /// True after the app has decided, once per start, whether to open the details of an open
+    /// withdrawal.
     pub was_first_look_taken: bool,
-    /// The withdrawal whose agreement this instance of the program is storing now.
+    /// The withdrawal that the seller has confirmed and this instance of the program is now writing
+    /// to the journal.
     pub preparing: Option<IdempotencyKey>,
     /// The withdrawals that screens show, in their current state. The most recent one is last.
     pub shown: Vec<Withdrawal>,
@@ -63,7 +64,7 @@ impl WithdrawalsState {
         self.trouble.is_none()
     }
 
-    /// Returns true if the withdrawals pane shows a reason why there can be no new withdrawal.
+    /// Returns true if no new withdrawal can be made and the withdrawals pane shows the reason.
     pub fn is_locked(&self) -> bool {
         self.trouble.is_some() || self.network.is_some()
     }
@@ -88,7 +89,7 @@ impl WithdrawalsState {
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
     }
 
-    /// Adds a withdrawal to the ones that screens show. It must be in its current state.
+    /// Adds a withdrawal, in its current state, to the withdrawals that screens show.
     pub fn show(&mut self, withdrawal: &Withdrawal) {
         self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
@@ -107,8 +108,8 @@ impl WithdrawalsState {
     /// Updates a withdrawal everywhere: on the screens that show it, in the loaded rows, and in the
     /// list of open withdrawals.
     ///
-    /// The list is loaded again afterwards. Without this update, the row would show "being sent"
-    /// until then.
+    /// The list is reloaded afterwards. Without this update, the withdrawal's row would show "being
+    /// sent" until the reload finishes.
     pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
         self.update_shown(known);
         let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
@@ -137,14 +138,15 @@ pub fn on_journal_change(cx: &mut Cx) {
     cx.store.withdrawals.list.keeps_row = true;
 }
 
-/// Stores a page of withdrawals that arrived from the journal, with all open withdrawals and the
-/// ones that other instances of the program are sending.
+/// Stores a page of withdrawals from the journal, with all open withdrawals and the withdrawals
+/// that other instances of the program are sending.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;
     match result {
         Ok(read) => {
             withdrawals.was_read = true;
-            // The read succeeded, so clear an error that can be temporary. Any other error stays.
+            // The read succeeded, so clear an earlier error if it was temporary. A permanent error
+            // stays.
             withdrawals.trouble.take_if(|trouble| trouble.may_pass());
             let is_locked = read.locked.is_some();
             if is_locked {
@@ -191,11 +193,12 @@ pub struct Snapshot {
     pub network: Option<&'static str>,
 }
 
-/// The earlier withdrawals that a review mentions to the seller.
+/// The earlier withdrawals that a review (the screen for confirming a withdrawal) shows to the
+/// seller.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Past {
-    /// Decided withdrawals of the same amount to the same destination within 24 hours, newest
-    /// first.
+    /// Withdrawals of the same amount to the same destination within 24 hours that have a final
+    /// outcome, newest first.
     pub similar: Vec<Withdrawal>,
     /// The earlier payments to this destination; `None` if this is the first one.
     pub used: Option<Destination>,
@@ -212,7 +215,7 @@ pub enum Refused {
     Journal(JournalTrouble),
     /// The fee quote has not arrived yet.
     QuoteNotThere,
-    /// In the fee quote, the fee and the net amount do not add up to the amount.
+    /// The figures of the fee quote cannot be used, for example because they do not add up.
     QuoteWrong(QuoteFault),
 }
 
@@ -222,8 +225,8 @@ pub enum QuoteState {
     /// No amount has been typed yet.
     #[default]
     None,
-    /// The quote will be requested after a pause in typing, when the boot clock, in milliseconds,
-    /// reaches `at_ms`.
+    /// The quote will be requested after a pause in typing, when the boot clock reaches `at_ms`
+    /// milliseconds.
     Due { amount: Money, at_ms: u64 },
     /// The quote was requested and has not arrived yet.
     Asking { amount: Money, wait: Wait },
@@ -234,7 +237,7 @@ pub enum QuoteState {
 }
 
 impl QuoteState {
-    /// Returns the state of the quote after the service's response. A quote for another amount
+    /// Returns the state of the fee quote after the service's response. A quote for another amount
     /// counts as a failure.
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
@@ -272,8 +275,8 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if the fee is unknown only because no fee arrived, and not because the quote
-    /// contradicts itself.
+    /// Returns true if the fee is unknown because no fee arrived. Returns false if a quote arrived
+    /// but contradicts itself.
     ///
     /// The seller can accept an unknown fee by typing the amount again, but cannot accept a
     /// contradiction.

@@ -12,7 +12,7 @@ impl App {
         }
     }
 
-    /// Presses the send key and answers the look-up in the journal with `past`.
+    /// Presses the send key, and answers the journal query for earlier withdrawals with `past`.
     fn asks(&mut self, past: Past) -> Vec<Effect> {
         let asked = self.keys("s");
         let [Effect::Money(MoneyCommand::LookUpPast(agreement)), ..] = &asked[..] else {
@@ -29,8 +29,8 @@ fn prepared_one() -> (App, Withdrawal) {
     App::settled(Class::Throttled { retry_after: None })
 }
 
-/// Creates the app of `prepared_one` two minutes later, with the confirmation dialog open. The fee
-/// quote is stale, so a new quote has been requested.
+/// Creates the same app as `prepared_one`, two minutes later and with the confirmation dialog open.
+/// The app has requested a new fee quote, because the old quote is stale.
 fn stale_one() -> (App, Withdrawal, Ticket) {
     let (mut app, known) = prepared_one();
     app.passes(120_000);
@@ -95,7 +95,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     assert!(app.offers(Action::Send));
     assert_eq!(app.resends(), attempt(key(7)));
     assert!(matches!(app.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
-    // The next row is a decided withdrawal, which cannot be sent.
+    // The next row is a withdrawal with a final outcome, which cannot be sent.
     app.settles(&unknown(7, 500, &now), LOST);
     app.keys("Esc Down");
     assert!(!app.offers(Action::Send));
@@ -129,7 +129,7 @@ fn a_resend_beside_another_open_one_names_it() {
     app.asks(Past::default());
     let why = app.question().look.retype.as_ref().map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
-    // Opening the details of two withdrawals from each other repeatedly must not stack up screens.
+    // Going back and forth between the details of two withdrawals must not stack up screens.
     for _ in 0..20 {
         app.keys("Ctrl-O s");
     }
@@ -261,7 +261,8 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     app.keys("Tab");
     let now = app.now.clone();
     app.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
-    // The new attempt changed the dialog, so a new frame must show it before Enter counts.
+    // The new attempt changed the dialog, so Enter has no effect until a frame has shown the
+    // change.
     app.fixed_frame = Some(app.frame(10_000, app.now.boot_ms));
     assert_eq!(app.keys("Enter"), vec![]);
 }

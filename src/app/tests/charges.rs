@@ -106,7 +106,8 @@ fn odd_code_copied_or_shown_only_after_question() {
             assert!(asks_to(&app, PayableUse::Qr), "{code}");
             app.keys("Tab Enter");
             assert!(matches!(app.top(), Layer::Qr(_)), "{code}");
-            // The seller agreed only to show the QR code, so copying the code asks again.
+            // The seller agreed only to show the QR code, so copying the code needs its own
+            // confirmation.
             assert_eq!(app.keys("y"), vec![]);
             assert!(asks_to(&app, PayableUse::Copy), "{code}");
         }

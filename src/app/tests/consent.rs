@@ -100,8 +100,8 @@ fn login_opens_only_after_agreement() {
     let mut app = App::with_contract(contract(STOLEN));
     assert_eq!(app.answers(Credential::Absent), vec![]);
     assert!(app.has_page());
-    // The seller may close the consent page and look around, but the page opens again before a form
-    // does.
+    // The seller may close the consent page and look around. The page opens again before any form
+    // opens.
     app.keys("Esc");
     assert!(app.model.layers.is_empty());
     app.keys("6 L");
@@ -359,7 +359,7 @@ fn line_changed_since_then_comes_first_and_is_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The agreement was made with an older version of the app, which had another built-in line.
+    // The stored agreement comes from an older version of the app with another built-in line.
     let mut app = App::open();
     app.tell(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &app.page().lines;
@@ -386,8 +386,7 @@ fn page_follows_what_was_agreed_to_elsewhere() {
     app.keys("PgDn");
     app.renders_frame();
     assert!(app.page().is_read);
-    // The seller agreed to other lines in another window, so the page changes and must be read
-    // again.
+    // The seller agreed to other lines in another window: the page must be read again.
     app.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert_eq!(app.page().lines.len(), 7);
     assert!(!app.page().is_read);

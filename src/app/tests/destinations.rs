@@ -86,7 +86,7 @@ fn typing_narrows_them_with_or_without_points() {
     app.keys("Ctrl-N");
     assert_eq!(app.draft().form.value("key"), "ana@loja.example");
     assert_eq!(app.draft().known.chosen, Some(0));
-    // After an edit, the Pix key is no longer the chosen destination.
+    // After an edit, the Pix key no longer counts as a chosen known destination.
     app.types("x");
     assert_eq!(app.draft().known.chosen, None);
 }
@@ -155,7 +155,7 @@ fn repeat_copies_destination_but_not_amount() {
         );
         assert_eq!((form.money(), form.focus), (None, 0), "its amount is typed anew");
         assert!(!app.top().screen().was_typed(), "nothing is lost by leaving");
-        // The repeated withdrawal gets an idempotency key of its own.
+        // The repeated withdrawal gets a new idempotency key.
         app.types("5000");
         app.is_quoted();
         let agreement = app.submits();

@@ -1,5 +1,5 @@
-//! Tests of the checkup: a key starts it, a stale reply is dropped, and its findings are copied as
-//! a report without quotes.
+//! Tests of the checkup screen: starting a checkup, ignoring a stale reply, and copying the
+//! findings as a report without quoted file contents.
 
 use super::*;
 use crate::trade::checkup::{Checkup, Verdict, clock, settings_fault};

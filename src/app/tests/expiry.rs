@@ -4,7 +4,8 @@
 use super::*;
 use crate::app::store::credentials;
 
-/// Creates an app whose credentials expire in this many seconds. A negative number is in the past.
+/// Creates an app whose credentials expire in this many seconds. With a negative number, they have
+/// already expired.
 fn good_for(seconds: i64) -> App {
     let mut app = App::open();
     let expires = Some(Wall(app.now.wall.0 + seconds * 1_000));
@@ -40,7 +41,7 @@ fn expired_token_opens_login_before_withdrawal_form() {
     assert_eq!(app.model.layers.len(), 2, "the form waits below");
     app.keys("Esc");
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
-    // The same happens without a stored login.
+    // The login screen also opens if no login is stored.
     let mut app = App::open();
     app.model.session.api_token = Credential::Absent;
     app.keys("3 n");

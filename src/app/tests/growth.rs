@@ -1,5 +1,5 @@
-//! Tests of long lists: the rows are shown before they have been counted, and pages are located by
-//! row.
+//! Tests of long lists: rows are shown before they are counted, and a page is requested near a
+//! known row.
 
 use super::*;
 use crate::app::screen::Screen;

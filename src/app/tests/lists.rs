@@ -308,7 +308,7 @@ fn sandbox_payment_highlighted_once_then_no_wakeups() {
     app.rests(PULSE_MS);
     assert_eq!(marked(&app), [(true, false), (false, false)]);
     assert_eq!(next_deadline(&app.model), None);
-    // The first full list of paid links highlights nothing, because its payments may be old. A
+    // The sandbox's first list of paid links highlights nothing, because its payments may be old. A
     // payment that is missing from the next list is dropped.
     app.tell(Msg::SandboxPaidLinks([paid, other].map(Untrusted::from).into()));
     assert_eq!(marked(&app), [(true, false), (true, false)]);
@@ -379,7 +379,8 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = lists(DomainState::Active);
     assert_eq!(third, [at, last]);
-    // An earlier time from the history is used only if the account and the state are the same.
+    // A domain's earlier time from the history is used only if the account and the domain's state
+    // match.
     let account = app.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
     let other = Account { identity: "bia".into(), ..account.clone() };

@@ -81,7 +81,8 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     other_amount.agreement.amount = brl(1);
     app.has_open(vec![other_amount]);
     assert_eq!(app.reasons(), Vec::<String>::new());
-    // This is the same account in another spelling, so the payment is refused.
+    // The address and the login differ only in spelling, so the account is the same and the payment
+    // is refused.
     app.has_open(vec![made_as(same, "https://API.example.:443", &SELLER.to_uppercase())]);
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
 }

@@ -1,5 +1,5 @@
-//! Tests of a computer on which a journal other than the one in use is the live journal. Nothing is
-//! sent until the seller types the path of the journal in use to make it the live one.
+//! Tests of using a journal that is not this computer's live journal. Nothing is sent until the
+//! seller types the path of that journal, which makes it the live journal.
 
 use std::path::PathBuf;
 

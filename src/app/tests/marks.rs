@@ -117,7 +117,7 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let domain = Some(DomainChoice::Named("loja.example".into()));
     let both = LinkFilter { day, domain: domain.clone(), paid: None };
     assert_eq!(filter(&app.keys("H")), both);
-    // The key of an active filter removes the filter, whatever row is under the cursor.
+    // If a filter is active, its key removes the filter, whichever row is under the cursor.
     app.has_links(vec![]);
     assert_eq!(filter(&app.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
     app.keys("P");

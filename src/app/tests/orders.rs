@@ -21,15 +21,14 @@ enum Event {
         which: usize,
         how: u8,
     },
-    /// This many milliseconds pass, and then the timer message, a pulse, arrives.
+    /// This many milliseconds pass, and then a timer message (`Pulse`) arrives.
     Time(u64),
     Paste(usize),
     /// The list of withdrawals is loaded.
     Listed,
     /// Valid credentials are loaded from the vault.
     Entered,
-    /// All steps from the pane to a confirmed withdrawal of this amount, as far as the app allows
-    /// them.
+    /// All steps from the pane to a confirmed withdrawal of this amount, if the app allows them.
     Way(&'static str),
     /// A withdrawal is confirmed, is sent, times out, and is sent again.
     Again,
@@ -98,8 +97,8 @@ fn step() -> impl Strategy<Value = Event> {
 #[derive(Default)]
 struct World {
     under_way: Vec<Effect>,
-    /// Every withdrawal in the journal, each with the other withdrawals for which the seller typed
-    /// its amount again.
+    /// Every withdrawal in the journal, each with the other open withdrawals that the seller
+    /// accepted by typing the amount again.
     journal: BTreeMap<IdempotencyKey, (Withdrawal, Vec<IdempotencyKey>)>,
     in_flight: Vec<IdempotencyKey>,
     /// The withdrawals that the journal refused to start, each with the open withdrawal that blocks
@@ -180,7 +179,7 @@ impl World {
                 return;
             }
         }
-        // The attempt is stored before it is sent, so from here on it may have paid.
+        // The attempt is now stored and will be sent, so the withdrawal may be paid from here on.
         self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &app.now);
     }
 
@@ -248,8 +247,7 @@ impl World {
         all.filter(|withdrawal| may_have_left(withdrawal)).collect()
     }
 
-    /// Adds a withdrawal of another instance of the program. The app sees it only after loading the
-    /// list.
+    /// Adds a withdrawal of another instance, which the app sees only after loading the list.
     fn make_elsewhere(&mut self, app: &App, centavos: i64, paid: bool) {
         self.elsewhere += 1;
         let mut made = unknown(1_000_000 + self.elsewhere, centavos, &app.now);
@@ -474,10 +472,10 @@ proptest! {
     /// Only stored withdrawals are sent. While a withdrawal of an account is open, another
     /// withdrawal of that account is sent only if the seller typed its amount again.
     ///
-    /// The following bugs were once introduced on purpose, and this test found each: a resend with
-    /// a new idempotency key; a resend that stores a new withdrawal; without typing the amount
-    /// again, a confirmation beside an unknown withdrawal, or sending a prepared withdrawal from
-    /// its details; and an app that forgets which withdrawals are open.
+    /// This test was checked with bugs introduced on purpose, and it found each: a resend with a
+    /// new idempotency key, a resend that stores a new withdrawal, sending beside an open
+    /// withdrawal without typing the amount again, and an app that forgets which withdrawals are
+    /// open.
     #[test]
     fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(step(), 1..120)

@@ -39,7 +39,7 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("aça\u{302}", &[Action::Account]),
         ("aju", &[Action::Help]),
         ("ver help", &[Action::Help]),
-        // A typed word matches only the beginning of a word.
+        // Typed text matches only the beginning of a word in a label.
         ("onta", &[]),
         ("cta", &[]),
         ("ajuda conta", &[]),

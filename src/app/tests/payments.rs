@@ -31,7 +31,8 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     app.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
     let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
-    // The history contains the link only with an unknown outcome, and does not count it.
+    // The history contains the link only with an unknown outcome, and leaves it out of the day's
+    // total.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
@@ -240,7 +241,7 @@ fn everything_odd_about_an_address_is_seen() {
                 app.keys("Enter y Tab Enter"),
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
-            // Every other way of passing the URL on also asks first.
+            // Each other way of passing on the URL needs a confirmation as well.
             let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(app.keys("Y"), vec![], "{url}");
             assert_eq!(app.keys("Enter Y Tab Enter"), vec![Effect::Copy(Clip::Message, message)]);

@@ -111,8 +111,8 @@ fn while_money_moves_no_other_profile_takes_its_place() {
     // An unknown outcome does not block the switch, because all profiles use the same journal.
     let wanted = picks(&mut app);
     let ticket = asked(&wanted);
-    // The runtime can still refuse the switch, because it detects first that a withdrawal is being
-    // sent.
+    // The runtime can still refuse the switch, because it learns before the app that a withdrawal
+    // is being sent.
     app.tell(Msg::ProfileOpened { ticket, result: Err(NotSwitched::InFlight) });
     assert_eq!(said(&app), Some(&refused));
     assert!(!app.model.leaving);
@@ -188,7 +188,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
         let wanted = says_yes(&mut app);
         asked(&wanted);
     }
-    // Without a login, the memory vault has nothing to lose.
+    // Without a login, the memory vault contains no credentials that could be lost.
     let mut app = app();
     app.model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.model.session.api_token = Credential::Absent;

@@ -142,7 +142,7 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     // If another window opens a withdrawal, the teaching screen closes.
     app.has_unknown(7, 100);
     assert!(!app.is_taught(), "{:?}", app.top());
-    // Contract lines of another operation can still be taught.
+    // Contract lines of another operation can still be corrected.
     app.keys("Esc");
     app.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
     app.keys("t");

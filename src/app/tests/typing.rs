@@ -116,7 +116,7 @@ fn full_secret_shows_hint_until_next_key() {
     assert_eq!(hint(&app), None);
 }
 
-/// Every screen on which the amount must be typed again shows a notice for one digit too many.
+/// Every screen that asks for the amount again shows a notice if one digit too many is typed.
 #[test]
 fn an_amount_that_is_typed_again_names_its_limit() {
     let most = Notice::Full(Limit::Amount(AmountField::most()));

@@ -1,5 +1,5 @@
-//! Tests of changes made by another window (instance of the program): they are loaded when a
-//! notification arrives, never by polling.
+//! Tests of changes made by another window (instance of the program). The app loads these changes
+//! when a notification arrives, never by polling.
 
 use super::*;
 use crate::app::screens::withdrawals::Details;

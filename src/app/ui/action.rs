@@ -107,13 +107,12 @@ actions! {
     Qr = "qr" in Lists,
     /// Marks a link as paid, or removes the mark.
     MarkPaid = "mark-paid" in Lists,
-    /// Switches the filter from all links to links not marked as paid, then to paid links, and then
-    /// back.
+    /// Switches the filter for payment links: all links, then only unpaid links, then only paid
+    /// links, then all links again.
     FilterPaid = "filter-paid" in Lists,
-    /// Shows only the links of the day under the cursor, or shows the links of all days again.
+    /// Shows only the links of the day under the cursor, or removes this filter.
     FilterDay = "filter-day" in Lists,
-    /// Shows only the links on the domain under the cursor, or shows the links on all domains
-    /// again.
+    /// Shows only the links on the domain under the cursor, or removes this filter.
     FilterDomain = "filter-domain" in Lists,
     /// Shows the details by which the seller can find a withdrawal in the account.
     Check = "check" in Lists,
@@ -121,7 +120,7 @@ actions! {
     Found = "found" in Lists,
     /// Opens the form in which the seller types a statement that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
-    /// Opens the form that makes the journal in use the live journal.
+    /// Opens the form for making the journal in use the live journal.
     MakeLive = "make-live" in Lists,
     Nickname = "nickname" in Lists,
     /// Records how much of an accepted withdrawal arrived.
@@ -144,7 +143,7 @@ actions! {
     Enter = "enter" in Forms,
     /// Submits the form from any field.
     Submit = "submit" in Forms,
-    /// Fills in the next of the destinations that were used before.
+    /// Fills in the next previously used destination.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
     /// Requests the fee quote of a withdrawal again.

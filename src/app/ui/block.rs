@@ -24,11 +24,11 @@ pub enum Gap {
 pub struct Block {
     /// The lines of the block, followed by shorter versions to use if there are too few rows.
     pub alternatives: Vec<Vec<Line>>,
-    /// The order of shortening and cutting: blocks with a higher number come first. A block with 0
-    /// is never cut.
+    /// Blocks with a higher priority number are shortened and cut first. A block with 0 is never
+    /// cut.
     pub priority: usize,
-    /// The number of lines that the block keeps while other blocks can still be cut. After that,
-    /// the block keeps one line. With 0, the block may disappear.
+    /// The number of lines to keep while other blocks can still be cut. If that is not enough, the
+    /// block is cut to one line. A block with 0 may disappear.
     pub min_lines: usize,
     pub gap: Gap,
 }
@@ -116,7 +116,7 @@ pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
 }
 
 /// Returns the lines of a scrollable text. The empty rows between blocks are dropped only if the
-/// whole text then fits into `rows`. A text that must be scrolled keeps them all.
+/// whole text then fits into `rows`. A text that must be scrolled keeps all empty rows.
 pub fn text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     shorten(&mut blocks, rows);
     let all = all_rows(&blocks);
@@ -154,7 +154,7 @@ fn shorten(blocks: &mut [Block], rows: usize) {
 }
 
 /// Cuts blocks until all blocks fit, beginning with the highest priority number. If `keeps` is
-/// true, each block keeps its `least` lines; otherwise it keeps at most one line.
+/// true, each block keeps `min_lines` lines; otherwise it keeps at most one line.
 fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     loop {
         let over = all_rows(blocks).saturating_sub(rows);

@@ -12,7 +12,7 @@ use crate::trade::withdrawal::Agreement;
 use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
 use crate::words::names::pix_key_kind_message;
 
-/// The maximum length, in characters, of a text for which the contract has no limit.
+/// The maximum length, in characters, of a text field for which the contract has no limit.
 const LONGEST: usize = 200;
 
 /// The maximum length, in characters, of a field for a Pix key. The field has room for a whole Pix
@@ -129,8 +129,8 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
             Some(Ready { bytes, amount: body.amount, destination, untyped })
         }
         Err(errors) => {
-            // `fault` moves the focus to the field. Go backwards, so that the first error on the
-            // screen gets the focus last.
+            // `fault` moves the focus to the field. Go through the errors backwards, so that the
+            // focus ends on the first field with an error.
             for error in errors.into_iter().rev() {
                 form.fault(&error.field, FieldError::Fault(error.fault));
             }

@@ -10,8 +10,8 @@ use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe};
 use crate::words::{Catalogue, personal};
 
-/// Returns the description of a failure as lines: the event in a prominent style, and the service's
-/// own text as a labelled quote.
+/// Returns the description of a failure as lines: what happened, in a prominent style, and the
+/// service's own text as a labelled quote.
 pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
     text_lines(&describe(say, failure, activity), width)
 }
@@ -56,7 +56,8 @@ pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
             [PixKeyKind::Phone] => "hint-kind-phone",
             [PixKeyKind::Email] => "hint-kind-email",
             [PixKeyKind::Random] => "hint-kind-random",
-            // The key looks like two kinds. Only CPF and phone numbers can look the same.
+            // The text could be a key of two kinds. Only a CPF and a phone number can look the
+            // same.
             _ => "hint-kind-either",
         }),
     }

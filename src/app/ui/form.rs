@@ -1,7 +1,7 @@
 //! The state of a form: its fields, the focus, and the errors.
 //!
 //! Most forms are built from the fields that the contract declares, so a service with other fields
-//! needs no code changes. [`forms`](crate::app::ui::form_page) draws them.
+//! needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
 
 mod edit;
 
@@ -147,7 +147,7 @@ impl FieldError {
 pub enum Edited {
     /// The key has no meaning in the field, so it may trigger an action.
     Ignored,
-    /// The field used the key, but its value is unchanged.
+    /// The field handled the key, but the field's value is unchanged.
     Unchanged,
     /// The field rejected the key because the field is full.
     Full,
@@ -399,7 +399,7 @@ impl Form {
         }
     }
 
-    /// Shows a hint that the secret is full and the last key press was not added.
+    /// Shows a hint that the secret's field is full and that the last character was not added.
     pub fn secret_full(&mut self, full: &Slot) {
         for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
             field.hint = field.limit().map(Hint::Full);

@@ -40,8 +40,8 @@ pub struct FormPage<'a> {
     pub below: Vec<Block>,
 }
 
-/// The priority number ([`Block::priority`]) of the text above the fields. The text is cut after
-/// the fields without the focus.
+/// The priority number ([`Block::priority`]) of the text above the fields. The text is cut only
+/// after the fields that do not have the focus.
 pub const HEAD: usize = 2;
 const FIELD: usize = 3;
 
@@ -64,7 +64,8 @@ pub fn inside(area: Area) -> usize {
 }
 
 impl<'a> FormPage<'a> {
-    /// Creates a form page from the message ids of its title and its button. It has no other text.
+    /// Creates a form page from the message ids of its title and its button. The page has no other
+    /// text.
     pub fn new(say: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
         let (title, submit) = (say.text(title), say.text(submit));
         FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }

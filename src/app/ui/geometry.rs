@@ -1,7 +1,6 @@
 //! Computes the positions of the parts of the screen, only from the model and the terminal size.
 //!
-//! The view draws into these areas, scrolling counts their rows, and clicks are looked up in them.
-//! So a click always hits what the user sees.
+//! Drawing, scrolling and clicks all use these areas, so a click always hits what the user sees.
 
 use crate::app::Pane;
 use crate::app::ui::Area;
@@ -10,7 +9,7 @@ use crate::app::ui::input::Size;
 /// The minimum terminal size; a smaller terminal shows only a request to enlarge it.
 pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
-/// The minimum width of an area in which details are shown to the right of a text.
+/// The minimum width of an area that has room for a text and for details to the right of it.
 const WIDE: u16 = 100;
 
 /// The minimum width of the details beside a list. It is enough for a label with an id, and for
@@ -56,7 +55,7 @@ pub struct PaneAreas {
     /// The area above the list, for the search field and the row count, or for a heading.
     pub top: Area,
     pub list: Area,
-    /// The area below the list, for more about the row under the cursor; may be empty.
+    /// The area below the list, for details of the row under the cursor; may be empty.
     pub below: Area,
     /// The area beside the list, for the details of the row under the cursor; only in a wide
     /// terminal.
@@ -158,8 +157,8 @@ pub fn buttons(inside: Area, end: u16) -> Area {
 
 /// Returns the area of a dialog with this number of text lines and a row of buttons.
 pub fn question(body: Area, width: u16, lines: usize) -> Area {
-    // Besides the text, there are two rows of border, the row of buttons, and an empty row above
-    // the buttons.
+    // A dialog has four rows besides its text: two rows of border, the row of buttons, and an empty
+    // row above the buttons.
     let rows = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
     body.middle(width, rows)
 }

@@ -33,7 +33,8 @@ pub struct Page {
     /// The rows for the demo's caption, if the screen fills the terminal and has no header and
     /// footer.
     pub caption: Option<Area>,
-    /// True while the screen below the front screen is being laid out. That screen cannot be used.
+    /// True while the screen below the front screen is being laid out. The lower screen does not
+    /// react to input.
     pub is_lower_layer: bool,
 }
 
@@ -134,8 +135,8 @@ impl Page {
         self.cursor = front.cursor.or(self.cursor);
     }
 
-    /// Records whether the user has read the front screen. Screens call this if their visible lines
-    /// are not enough to decide it.
+    /// Records whether the user has read the front screen. A screen calls this if the visible lines
+    /// are not enough to decide whether the screen was read.
     pub fn reads(&mut self, is_read: bool) {
         if !self.is_lower_layer {
             self.read = vec![is_read];

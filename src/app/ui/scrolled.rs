@@ -94,8 +94,8 @@ impl Text {
 pub struct TermsText {
     /// The text of the terms.
     pub text: Text,
-    /// The row below a text that must be scrolled. It shows a hint to read on, and another line
-    /// after all pages were read.
+    /// The row below a text that must be scrolled. The row shows a hint to read on, and a different
+    /// line after all pages were read.
     pub foot: Option<Area>,
 }
 

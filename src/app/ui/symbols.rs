@@ -1,7 +1,7 @@
 //! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
 //!
-//! The word beside a mark comes from [`names`](crate::words::names). Symbol and word carry the
-//! meaning without colours.
+//! The word beside a mark comes from [`names`](crate::words::names). The symbol and the word show
+//! the state even on a terminal without colours.
 
 use compact_str::CompactString;
 
@@ -41,7 +41,7 @@ pub const SENDING: Symbol = Symbol::of("…", Role::Warn);
 /// The mark of a withdrawal that is stored, and that the service has not accepted yet.
 pub const PREPARED: Symbol = Symbol::of("○", Role::Strong);
 
-/// The mark of an item that expired, or that was abandoned before the service accepted anything.
+/// The mark of an item that expired, was discarded, or was never sent.
 pub const DROPPED: Symbol = Symbol::of("–", Role::Dim);
 
 impl Symbol {

@@ -10,8 +10,8 @@ pub fn columns(text: &str) -> usize {
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return text.len();
     }
-    // Neighbouring characters can change the width of a character. Only the library handles that
-    // correctly, but it is slow, so it is used only if necessary.
+    // The width of a character can depend on its neighbours. Only the library measures such text
+    // correctly, but the library is slow, so use it only if necessary.
     let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
@@ -84,8 +84,8 @@ fn filled(text: &str, taken: usize, width: usize) -> CompactString {
     filled
 }
 
-/// A string of spaces to copy from. Pushing spaces one by one took an eighth of the time for a
-/// frame.
+/// A long string of spaces to copy from, because pushing spaces one by one took an eighth of the
+/// time for a frame.
 const BLANKS: &str = "                                                                ";
 
 fn push_blanks(text: &mut CompactString, mut count: usize) {

@@ -12,14 +12,13 @@ pub struct Wait {
     pub since_ms: u64,
 }
 
-/// Returns the time until the displayed number of seconds changes, when the screen needs a new
-/// frame.
+/// Returns the time until the displayed number of seconds changes and the screen needs a new frame.
 pub fn to_next_second(since_ms: u64, now_ms: u64) -> Duration {
     Duration::from_millis(1_000 - now_ms.saturating_sub(since_ms) % 1_000)
 }
 
 impl Wait {
-    /// Creates the wait for a request that is made now.
+    /// Creates a `Wait` for a request that is made now.
     pub fn new(ticket: Ticket, now_ms: u64) -> Wait {
         Wait { ticket, since_ms: now_ms }
     }

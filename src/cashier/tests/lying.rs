@@ -82,8 +82,8 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     }
 }
 
-/// Checks that the test disk works as long as it does not lie. So the refusals in the other test
-/// are caused by the lies.
+/// Checks that the attempt is sent if the test disk returns correct data. So the refusals in the
+/// test above are caused by the changed data, not by the test disk.
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();

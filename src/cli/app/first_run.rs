@@ -54,7 +54,8 @@ impl FirstRunFile {
         let _ = std::fs::remove_file(self.0.path());
     }
 
-    /// Reads the file. If it cannot be read, the setup begins from the start.
+    /// Reads the state of the setup from the file. If the file cannot be read, the setup begins
+    /// from the start.
     fn read(&self) -> ToDo {
         self.0.read().unwrap_or_default()
     }

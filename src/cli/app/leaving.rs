@@ -64,8 +64,8 @@ pub fn finish(
         return Ok(());
     }
     let words = Catalogue::of(lang);
-    // Return early only if no withdrawal was in flight when the user quit. If one has finished
-    // since then, its outcome is still printed below.
+    // Return early only if no withdrawal was in flight when the user quit. The outcome of a
+    // withdrawal that has finished since then is still printed below.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());

@@ -202,8 +202,8 @@ impl CurrentRun {
             // flight.
             stores.now().money.give_up();
         }
-        // Ignore a full inbox: if the app does not end in time, the grace period's end stops the
-        // process.
+        // Ignore a full inbox: if the app does not end by itself, the process is stopped after a
+        // grace period.
         let _ = inbox.try_send(Msg::Terminate(hung_up));
     }
 

@@ -139,7 +139,7 @@ async fn told(seed: u64) -> String {
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
-    // The app may create the parts in any order, so both orders are tested.
+    // Test both orders, because the app may create the lists and the withdrawals in either order.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());

@@ -1,4 +1,4 @@
-//! Stores the time since when each checkout domain of an account has been in its current state.
+//! Stores when each checkout domain of an account entered its current state.
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
@@ -7,15 +7,15 @@ use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 /// The maximum number of domains that are stored per account. A service may list any number.
 const MOST: usize = 200;
 
-/// A row of the table: the host, its state, and since when it has been in that state, in
-/// milliseconds.
+/// A row of the table: the host, its state, and the time in milliseconds at which it entered that
+/// state.
 type SeenRow = (String, String, i64);
 
-/// Stores the listed domains, and returns each with the time since when it has been in its current
+/// Stores the listed domains. Returns each domain with the time at which it entered its current
 /// state.
 ///
-/// A domain that is not listed any more is deleted, so if it is listed again later, it counts as
-/// new. If nothing changed, nothing is written, because a write wakes all other processes.
+/// A domain that is no longer listed is deleted. If it is listed again later, it counts as new. If
+/// nothing changed, nothing is written, because a write wakes all other processes.
 pub(super) fn seen(
     connection: &mut Connection,
     account: &Account,
@@ -26,7 +26,7 @@ pub(super) fn seen(
     let before = read(&tx, account)?;
     let since = |host: &str, state: &str| {
         let known = before.iter().find(|(known, was, _)| known == host && was == state);
-        // If the clock was set back, do not return a time in the future.
+        // If the clock was set back, return the current time instead of a time in the future.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
     let mut rows: Vec<SeenRow> = Vec::new();
@@ -70,7 +70,8 @@ fn write(connection: &Connection, account: &Account, rows: &[SeenRow]) -> rusqli
     Ok(())
 }
 
-/// Returns the state as text for comparison. It includes the state word that the service sent.
+/// Returns the domain's state as text for comparison. The text includes the state word that the
+/// service sent.
 fn state_of(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable => "usable".to_owned(),

@@ -11,7 +11,7 @@ use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::journal::{directory, safe_open};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The timeout while another process writes, which takes milliseconds.
+/// The maximum wait while another process writes. A write takes only a few milliseconds.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// The suffixes of SQLite's files: the database, its write-ahead log, and the index of the log.
@@ -33,7 +33,7 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("history.db")
 }
 
-/// Opens the file, and creates it if it does not exist. If `is_temporary` is set, nothing is made
+/// Opens the file, and creates it if it does not exist. If `is_temporary` is true, nothing is made
 /// durable.
 pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, JournalTrouble> {
     let path = path(dir);
@@ -60,12 +60,12 @@ pub(super) fn open(dir: &Path, is_temporary: bool) -> Result<Connection, Journal
 /// Returns the schema version of the history in a directory without locking, creating or writing
 /// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
 ///
-/// Data that is only in the write-ahead log is ignored. Only SQLite opens the file: if other code
-/// closed it, the process would lose its locks on it.
+/// Data that is only in the write-ahead log is ignored. The file is opened only by SQLite, because
+/// the process would lose SQLite's locks on the file if other code opened and closed it.
 ///
 /// # Errors
 ///
-/// Returns [`JournalTrouble::OtherVersion`] if the schema is another version.
+/// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
 pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     let path = path(dir);
     if !safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
@@ -78,14 +78,15 @@ pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble>
     let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
     let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
     match version(&connection).map_err(wrong)? {
-        // Another process is creating the history, and its schema is only in the log so far.
+        // Another process is creating the history. Its schema is so far only in the write-ahead
+        // log.
         0 => Ok(Some(None)),
         SCHEMA => Ok(Some(Some(SCHEMA))),
         found => Err(JournalTrouble::OtherVersion { found, known: SCHEMA }),
     }
 }
 
-/// Returns the URI that makes SQLite read the file as immutable.
+/// Returns a URI with which SQLite opens the file as immutable.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
@@ -97,8 +98,8 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Creates the schema. After locking out other processes, this function checks the version again,
-/// because another process may have created the schema in the meantime.
+/// Creates the schema. The version is checked again after other processes are locked out, because
+/// another process may have created the schema in the meantime.
 fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
     let tx: Transaction<'_> =
         connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -113,8 +114,8 @@ fn begin(connection: &mut Connection) -> rusqlite::Result<()> {
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
     directory::make(dir)?;
     directory::is_ours(dir)?;
-    // SQLite opens the log and its index by name, so check these files, but do not open them.
-    // `safe_open::is_there` explains why.
+    // SQLite opens the write-ahead log and its index by name, so check these files, but do not open
+    // them. `safe_open::is_there` explains why they must not be opened.
     for suffix in &SUFFIXES[1..] {
         safe_open::is_there(&with(path, suffix))?;
     }

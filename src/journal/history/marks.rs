@@ -9,8 +9,8 @@ use crate::trade::{
 
 /// Marks a link as paid, or removes the mark.
 ///
-/// The link must match by id, time and account. An id is not enough, because ids start again when a
-/// damaged history is replaced.
+/// The link must match by id, time and account. The id alone does not identify a link, because ids
+/// start again at 1 when a damaged history is replaced.
 pub(super) fn mark(
     connection: &Connection,
     link: &PaymentLink,
@@ -67,8 +67,8 @@ pub(super) fn day_totals(
     Ok(totals)
 }
 
-/// Reads three columns: the number of links, the number with an exact amount, and the sum. Returns
-/// `None` if some amounts are not exact.
+/// Reads three columns: the number of links, the number of links with an exact amount, and the sum.
+/// Returns `None` if some amounts are not exact.
 fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
     let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
     let sum = Money::from_centavos(row.get(first + 2)?);

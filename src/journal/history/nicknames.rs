@@ -1,5 +1,5 @@
-//! The seller's nicknames for withdrawal destinations. They may reveal who owns a PIX key, so they
-//! are pruned like all other rows.
+//! The seller's nicknames for withdrawal destinations. A nickname may reveal who owns a Pix key, so
+//! nicknames are pruned like all other rows.
 
 use rusqlite::{Connection, params};
 
@@ -9,7 +9,7 @@ use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 /// The maximum number of nicknames that are read, in case another program wrote to the file.
 const MOST: i64 = 1_000;
 
-/// Returns all nicknames. Rows with an invalid nickname or PIX key are skipped.
+/// Returns all nicknames. Rows with an invalid nickname or Pix key are skipped.
 pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
     let mut statement = connection.prepare_cached(
         "SELECT origin, identity, destination, name FROM nickname ORDER BY at DESC LIMIT ?",

@@ -14,9 +14,9 @@ use crate::trade::{DomainChoice, Search, Wall};
 /// The minimum length of a text for the trigram index, in characters.
 const SHORTEST_INDEXED: usize = 3;
 
-/// The maximum number of occurrences of a one- or two-letter text that are read from the index. A
-/// more frequent text is found faster by scanning the rows. The limit is low in tests, so that
-/// short lists use both methods.
+/// The maximum number of occurrences of a one- or two-letter text that are read from the index. If
+/// a text is more frequent, scanning the rows is faster. The limit is low in tests, so that even
+/// short lists exercise both methods.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
@@ -24,22 +24,22 @@ const LOCAL_TIME_SQL: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixe
 
 /// A search of one table, as SQL.
 pub(super) struct SearchFilter {
-    /// The queries for a page. Together they find all matching rows, and each returns its rows in
+    /// The queries for a page. Together they find all matching rows. Each query returns its rows in
     /// the order of the row ids.
     pub page_queries: Vec<RowQuery>,
     /// The query for counts and sums. It finds each matching row once, in any order.
     pub all: RowQuery,
 }
 
-/// An SQL condition and the values of its parameters. The row has the alias `l`, its text `t`, and
-/// its entry in the trigram index `w`.
+/// An SQL condition and the values of its parameters. In the SQL, `l` is the row, `t` is the row's
+/// text, and `w` is the row's entry in the trigram index.
 #[derive(Debug, Clone, Default)]
 struct Condition {
     sql: String,
     values: Vec<Value>,
 }
 
-/// A query for rows: the source to scan, and a condition.
+/// A query for rows: the source to scan, and the condition that the rows must meet.
 #[derive(Debug, Clone)]
 pub(super) struct RowQuery {
     source: Source,
@@ -53,13 +53,13 @@ enum Source {
     Catalogue,
     /// The stored texts of the rows.
     Texts,
-    /// The rows, by an index that returns them in the order of their ids.
+    /// The rows themselves, through an index that returns them in the order of their ids.
     Rows(RowIndex),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
-    /// The table itself, without an index.
+    /// The table itself, in the order of the row ids.
     Number,
     /// A list of ids from a subquery.
     List,
@@ -100,7 +100,7 @@ impl Condition {
 }
 
 impl RowQuery {
-    /// Returns the SQL that reads rows. After the condition's parameters, the SQL has two more: a
+    /// Returns the SQL that reads rows. After the condition's parameters, it has two more: a
     /// row id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
@@ -116,9 +116,9 @@ impl RowQuery {
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// Returns the SQL that adds up the rows that the service created: three columns for all of
-    /// them, then three for the paid ones. The columns are the number of rows, the number with an
-    /// exact amount, and the sum.
+    /// Returns the SQL for the totals of the rows that the service created. There are three columns
+    /// for all these rows, followed by three for the paid rows: the number of rows, the number of
+    /// rows with an exact amount, and the sum.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
         if !self.condition.is_about('l') && !matches!(self.source, Source::Rows(_)) {
@@ -186,23 +186,23 @@ impl RowIndex {
 /// A single requirement of a search: a term or a filter.
 struct Clause {
     rank: Rank,
-    /// The condition that every row found must meet.
+    /// The condition that every row must meet.
     condition: Condition,
-    /// The queries that together find all rows of this clause, each as a source and a condition.
-    /// Empty if no index helps and all rows must be scanned.
+    /// Queries that together find all rows that meet the condition, each as a source and its own
+    /// condition. Empty if no index helps, so that all rows must be scanned.
     lead_queries: Vec<(Source, Condition)>,
 }
 
-/// The kind of a clause, in the order of expected selectivity. The clause with the lowest rank
-/// selects the rows, and the others filter them.
+/// The kind of a clause. The kinds are in the order of expected selectivity: the clause with the
+/// lowest rank selects the rows, and the other clauses filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// A text of one or two letters that few rows contain.
+    /// A text of one or two letters that occurs in few rows.
     Rare,
     Day,
     /// Texts that the trigram index finds.
     Catalogue,
-    /// A word that also matches labels, times or the paid mark of a row.
+    /// A word that is also compared with the labels, the time or the paid mark of a row.
     Meanings,
     Paid,
     Host,
@@ -328,7 +328,7 @@ fn matches<R: TableRow>(words: &[String]) -> Condition {
 
 impl Clause {
     /// Creates the clause for a text of one or two letters. The trigram index is used if the text
-    /// has few occurrences.
+    /// occurs rarely.
     fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
@@ -352,8 +352,8 @@ impl Clause {
         })
     }
 
-    /// Creates the clause for a word that also matches labels, times or the paid mark. A row needs
-    /// only one of these matches.
+    /// Creates the clause for a word that is also compared with labels, times or the paid mark. A
+    /// row is found if at least one of them matches.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
         let mut leads = vec![match is_indexed(word) {
@@ -380,7 +380,7 @@ impl Clause {
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
             any.push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {place}"), values));
-            // Times have no text index, so all rows must be scanned.
+            // No index contains the times as text, so all rows must be scanned.
             leads.clear();
         }
         let Condition { sql, values } = Condition::joined(any, " OR ");

@@ -125,7 +125,7 @@ impl TableRow for Charge {
             ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
             ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
             ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
-            // If the service returned a status word, the row shows that word instead of a label.
+            // If the service returned a status word, the row shows this word instead of a label.
             ChargeOutcome::Created { id, status, .. } => {
                 (status.is_none().then_some(RowLabel::Made), id.as_ref(), status.as_ref())
             }
@@ -277,8 +277,8 @@ pub(super) fn settle<R: TableRow>(
 
 /// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the cached number of rows that the search finds, if there is one. Otherwise the rows
-/// are counted only to read the last page, because its position depends on their number.
+/// `known` is the number of rows that the search finds, if this number is cached. Otherwise the
+/// rows are counted only for the last page, because its position depends on their number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
@@ -317,8 +317,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Reads the page that begins at position `first`, starting from the row `id` at position `place`.
-/// Returns `None` if the list has become too short for that page.
+/// Reads the page that begins at position `first`. The row `id`, which is known to be at position
+/// `place`, is used as the starting point. Returns `None` if the list is too short for that page.
 fn near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -337,10 +337,10 @@ fn near<R: TableRow>(
     Ok((!page.rows.is_empty()).then_some(page))
 }
 
-/// Returns up to `n` rows from `start` on, after skipping `skipped` rows.
+/// Skips `skipped` rows from `start` on, and returns up to `n` of the following rows.
 ///
-/// A filter may consist of several queries. The first rows of each query are merged, and the first
-/// rows of the merged list are returned.
+/// If the filter consists of several queries, the first rows of each query are merged and sorted,
+/// and then the first rows of the result are returned.
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -371,7 +371,7 @@ fn read_rows<R: TableRow>(
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
 }
 
-/// Returns up to `n` rows of the table from `start` on, without a search filter.
+/// Returns up to `n` rows of the table from `start` on, without a filter.
 pub(super) fn read_unfiltered<R: TableRow>(
     connection: &Connection,
     start: ReadStart,

@@ -293,8 +293,8 @@ fn domain_state_time_kept_across_runs() {
     let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
     assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
     assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
-    // A domain that disappears and returns counts as new. If the clock is set back, a start time
-    // in the future is replaced by the current time.
+    // A domain that disappears and returns counts as new. If the clock is set back, the current
+    // time replaces a start time that is in the future.
     assert_eq!(since("ana", &later[..1], 50), [10]);
     assert_eq!(since("ana", &later, 60), [10, 60]);
     assert_eq!(since("ana", &later, 5), [5, 5]);
@@ -352,7 +352,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
     assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
     assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
-    // A new nickname replaces the old one, and is still there after the file is reopened.
+    // A new nickname replaces the old nickname, even after the file is reopened.
     history.set_nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
     let mut history = open(dir.path());
@@ -459,7 +459,7 @@ fn history_of_another_format_is_left_alone() {
     }
 }
 
-/// Returns a search term that can match a row only by label or time: no row contains its text.
+/// Returns a search term that no row's text contains, so only labels and times can match it.
 fn term(called: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
     Term { text: "nowhere".into(), labels: called, moments, ..Term::default() }
 }

@@ -31,7 +31,7 @@ pub struct EventRow {
     pub plain: String,
     /// The personal data of the event, as JSON; `None` after it was purged.
     pub personal: Option<String>,
-    /// The checksum of the personal data. It is kept when the data is purged.
+    /// The checksum of the personal data. The checksum is kept when the data is purged.
     pub personal_sum: Option<Sum>,
     /// The checksum of this event combined with the checksum of the previous event.
     pub sum: Sum,
@@ -53,8 +53,9 @@ impl EventRow {
         ChainLink { n: self.n, sum: self.sum }
     }
 
-    /// Computes the checksum of this row, chained to the checksum of the previous row. The personal
-    /// data is represented only by its own checksum, so purging the data does not break the chain.
+    /// Computes the checksum of this row, chained to the checksum of the previous row. Personal
+    /// data is included only through its own checksum, so purging the data does not break the
+    /// chain.
     pub(super) fn sum_after(&self, before: &Sum) -> Sum {
         let mut hash = Sha256::new();
         hash.update(before);
@@ -83,7 +84,7 @@ impl EventRow {
         }
         match (&self.personal, &self.personal_sum) {
             (Some(personal), Some(sum)) if sum_of(personal) == *sum => Ok(()),
-            // The personal data was purged, so there is nothing to compare with its checksum.
+            // The personal data was purged, so no data can be compared with its checksum.
             (None, _) => Ok(()),
             _ => Err(format!("event {}'s personal part does not match its checksum", self.n)),
         }

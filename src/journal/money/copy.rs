@@ -1,5 +1,5 @@
-//! A temporary copy of a journal whose last write was interrupted, in which SQLite rolls back that
-//! write.
+//! A temporary copy of a journal whose last write was interrupted. SQLite rolls back that write in
+//! the copy.
 //!
 //! A process that only reads must not change the original files. The copy is in a directory with
 //! mode 0700, and is deleted when the reader is dropped.
@@ -19,10 +19,10 @@ use crate::trade::JournalTrouble;
 /// Copies the files of a journal with an interrupted write. Returns `None` if another process has
 /// rolled back that write in the meantime.
 ///
-/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy.
-/// SQLite's rollback journal shows whether the copies are consistent: while it exists unchanged, it
-/// can restore any copy of the database to the state before the write, even if another process is
-/// just rolling back.
+/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy. The
+/// copies are consistent if SQLite's rollback journal has not changed during copying. Until it
+/// changes, it can restore any copy of the database to the state before the write, even if another
+/// process is just rolling back.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
@@ -34,8 +34,8 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     };
     for path in [head::path(dir), file::path(dir)] {
         match copy_file(&path, copy.path()) {
-            // A missing `money.head` means that the journal is damaged. The reader of the copy
-            // reports this later.
+            // A missing `money.head` means that the journal is damaged. This error is reported
+            // later, when the copy is read.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             copied => _ = copied.map_err(|error| io_trouble(&path, &error))?,
         }
@@ -54,7 +54,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(known)
 }
 
-/// Returns true if both metadata describe the same, unchanged file.
+/// Returns true if the metadata show that the file is the same and unchanged.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
     if known(before) != known(after) {

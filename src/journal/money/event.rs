@@ -21,8 +21,8 @@ pub(super) enum Event {
     Discarded,
 }
 
-/// The agreement that the seller confirmed, and the conflicting withdrawals that were shown at that
-/// time.
+/// The agreement that the seller confirmed, and the conflicting withdrawals that were shown to the
+/// seller.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
@@ -47,7 +47,7 @@ struct Began {
 #[derive(Serialize, Deserialize)]
 struct PersonalAgreement {
     /// A random value. Without it, a purged CPF could be found by hashing every possible CPF and
-    /// comparing the results with the checksum.
+    /// comparing the hashes with the stored checksum.
     salt: Uuid,
     body: String,
     destination: Option<PixKey>,
@@ -61,7 +61,7 @@ struct PersonalEnd {
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// The word with which a success response reports a failure.
+    /// The word in a success response that reports a failure.
     said: Option<Untrusted>,
 }
 
@@ -135,8 +135,8 @@ impl Event {
         })
     }
 
-    /// Applies the event to a withdrawal and returns the new state. Returns a description of the
-    /// damage if the event cannot follow the withdrawal's earlier events.
+    /// Applies the event to a withdrawal and returns the withdrawal's new state. If the event
+    /// cannot follow the earlier events, returns a description of the damage.
     pub fn apply_to(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
@@ -183,7 +183,7 @@ impl Event {
 
 impl PersonalEnd {
     /// Removes the personal data from an outcome and returns it. The data that determines the
-    /// outcome's class stays.
+    /// outcome's class is not removed.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
         let alarm = named_destination(&mut end.class).map(|alarm| {
@@ -206,7 +206,7 @@ impl PersonalEnd {
     }
 }
 
-/// Returns the failure word if the class is a success response that also reports a failure.
+/// Returns the word that reports a failure, if the class is a success response with such a word.
 fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(said) => Some(&mut said.word),
@@ -214,7 +214,7 @@ fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     }
 }
 
-/// Returns the alarm if the class is an alarm that contains PIX keys.
+/// Returns the alarm if the class is an alarm that contains Pix keys.
 fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {

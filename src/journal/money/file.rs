@@ -20,7 +20,7 @@ pub const SCHEMA: u32 = 3;
 /// The application id that distinguishes `money.db` from other SQLite databases: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
 
-/// The maximum wait while another program, such as a backup, has the database locked.
+/// The maximum wait while another program, such as a backup, locks the database.
 const BUSY: Duration = Duration::from_secs(5);
 
 // The table has no index, because damage to an index could hide events.
@@ -41,7 +41,8 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
-    /// The directory of the temporary copy, if this is a copy. It is dropped after the connection.
+    /// The directory of the temporary copy, if this file is in one. Declared last, so that the
+    /// connection is closed before the directory is deleted.
     _copy: Option<TempDir>,
 }
 
@@ -49,8 +50,8 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
-/// Returns the path of SQLite's rollback journal, which contains the original pages during a write
-/// and after an interrupted one.
+/// Returns the path of SQLite's rollback journal. During a write and after an interrupted write,
+/// this file contains the original pages.
 pub(super) fn old_pages(dir: &Path) -> PathBuf {
     dir.join("money.db-journal")
 }
@@ -69,7 +70,7 @@ pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
-/// Returns the error for a journal whose `money.db` is missing although its `money.head` exists.
+/// Returns the error for a journal whose `money.db` is missing although `money.head` exists.
 pub(super) fn gone(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
@@ -90,15 +91,15 @@ impl EventFile {
             return Err(JournalTrouble::Damaged(text));
         }
         // With `EXTRA`, SQLite also syncs the directory after a commit. Otherwise the deleted
-        // rollback journal could reappear after a power failure, and SQLite would then roll back
-        // the last event. `secure_delete` overwrites purged data.
+        // rollback journal could reappear after a power failure, and SQLite would roll back the
+        // last event. `secure_delete` overwrites purged data.
         connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(wrong)?;
         Ok(EventFile { path, connection, _copy: None })
     }
 
-    /// Turns off durable writes, for a file that is removed when the program ends.
+    /// Turns off durable writes, for a file that is deleted when the program ends.
     pub fn end_with_program(&self) -> Result<(), JournalTrouble> {
         let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
         off.map_err(|error| sql_trouble(&self.path, &error))
@@ -106,9 +107,9 @@ impl EventFile {
 
     /// Opens an existing file read-only, for example on a disk that cannot be written to.
     ///
-    /// Returns `None` if the last write was interrupted, because SQLite cannot roll back that write
-    /// without changing the file. A write that another process is still making does not count as
-    /// interrupted: SQLite recognizes it by its locks.
+    /// Returns `None` if the last write was interrupted, because SQLite would have to change the
+    /// file to roll back that write. A write that another process is still making does not count as
+    /// interrupted, because SQLite detects the other process's locks.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -125,7 +126,7 @@ impl EventFile {
 
     /// Opens a copy of the file. SQLite rolls back the interrupted write in the copy.
     pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
-        // Show the path of the original file in errors, because damage in the copy is damage in the
+        // Use the path of the original file in errors, because damage in the copy is damage in the
         // original.
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
@@ -226,8 +227,8 @@ impl Rows for EventFile {
 
     fn roll_back(&self) {
         if !self.connection.is_autocommit() {
-            // Ignore an error: SQLite either has rolled back already, or will roll back when it
-            // next opens the file.
+            // Ignore errors: SQLite either has already rolled back, or will roll back when it next
+            // opens the file.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
     }
@@ -297,8 +298,8 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
-    // Accept a key only if it is spelled as this program writes it. Any other spelling means that
-    // the row was changed by something else, even if the key is equal.
+    // Accept a key only in the exact spelling that this program writes. Any other spelling means
+    // that something else changed the row, even if it spells the same key.
     let key = Uuid::parse_str(&key)
         .ok()
         .filter(|uuid| uuid.hyphenated().to_string() == key)

@@ -18,7 +18,7 @@ pub struct Files {
     dir: PathBuf,
     /// The directory that contains `money.head`. Differs from `dir` if a temporary copy is read.
     head: PathBuf,
-    /// True if the directory is removed when the program ends. In that case no write is synced.
+    /// True if the directory is deleted when the program ends. In that case no write is synced.
     is_temporary: bool,
 }
 
@@ -28,13 +28,12 @@ impl Files {
         Files::with_head_in(dir, dir)
     }
 
-    /// Returns the files of the journal in this directory, except that `money.head` is in another
-    /// directory.
+    /// Returns the files of a journal whose `money.head` is in another directory.
     pub(super) fn with_head_in(dir: &Path, head: &Path) -> Files {
         Files { dir: dir.to_owned(), head: head.to_owned(), is_temporary: false }
     }
 
-    /// Returns the files of a journal in a directory that is removed when the program ends.
+    /// Returns the files of a journal in a directory that is deleted when the program ends.
     pub(super) fn temporary(dir: &Path) -> Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
@@ -93,8 +92,8 @@ impl Storage for Files {
     }
 }
 
-/// Creates the directory if it does not exist. An existing directory must belong to the current
-/// user and not be writable by others.
+/// Creates the directory if it does not exist. Otherwise checks that the current user owns it and
+/// that no other user can write to it.
 fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())

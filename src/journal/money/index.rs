@@ -1,8 +1,8 @@
 //! An index of all withdrawals in memory, so that queries do not read the whole file.
 //!
-//! Undecided withdrawals are kept complete. For a decided withdrawal, the index keeps only an
-//! [`IndexEntry`] with the numbers of its events. The withdrawal is read from these events when it
-//! is shown.
+//! Undecided withdrawals are stored completely. For a decided withdrawal, the index contains only
+//! an [`IndexEntry`] with the numbers of its events. Its other data is read from these events when
+//! the withdrawal is shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
-/// The status of a withdrawal, without the distinctions that depend on the current time.
+/// The part of a withdrawal's status that does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Prepared,
@@ -37,7 +37,7 @@ pub(super) enum Paid {
     NotFound,
 }
 
-/// The entry of a withdrawal in the index.
+/// The index entry of a withdrawal.
 pub(super) struct IndexEntry {
     pub key: IdempotencyKey,
     /// The account of the withdrawal, normalised for comparison.
@@ -57,7 +57,7 @@ pub(super) struct IndexEntry {
     /// The checksum of the request body when it was first read. Before sending, the body is
     /// compared with this checksum.
     pub body: Sum,
-    /// The normalised text of the withdrawal that searches compare.
+    /// The normalised text of the withdrawal, with which search terms are compared.
     words: Box<str>,
 }
 
@@ -141,8 +141,8 @@ impl WithdrawalIndex {
         self.entries.len() - 1
     }
 
-    /// Returns a shared copy of the normalised account, to save memory: many entries have the same
-    /// owner.
+    /// Returns a shared copy of the normalised account. Sharing saves memory, because many entries
+    /// have the same owner.
     fn owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.owner();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
@@ -162,7 +162,7 @@ impl WithdrawalIndex {
         }
     }
 
-    /// Returns the entries with this amount and destination, from all accounts.
+    /// Returns the entries of all accounts that have this amount and destination.
     pub fn with_amount_and_destination<'a>(
         &'a self,
         amount: Money,
@@ -173,8 +173,8 @@ impl WithdrawalIndex {
         })
     }
 
-    /// Returns the keys of the withdrawals that a search finds: open, then prepared, then decided
-    /// ones, each newest first.
+    /// Returns the keys of the withdrawals that a search finds. Open withdrawals come first, then
+    /// prepared ones, then decided ones. Each group is sorted from newest to oldest.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::owner);
         let terms: Vec<_> =
@@ -194,7 +194,7 @@ impl WithdrawalIndex {
 }
 
 impl IndexEntry {
-    /// Returns true if the term matches the label, time, nickname or state that the row shows, even
+    /// Returns true if the term matches the label, time, nickname or state shown in the row, even
     /// if the row's stored text does not match.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
         let is_called = |called: &RowLabel| match called {
@@ -214,8 +214,8 @@ impl IndexEntry {
             }
     }
 
-    /// Returns true if the personal data was purged. An empty body shows this, because no
-    /// withdrawal is prepared with an empty body.
+    /// Returns true if the personal data was purged. The empty body shows this, because a
+    /// withdrawal is never prepared with an empty body.
     pub fn is_purged(&self) -> bool {
         self.body == chain::sum_of("")
     }
@@ -231,7 +231,7 @@ impl IndexEntry {
 
     /// Returns true if the last event is at most `span` old.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
-        // If the clock was set back, the age is unknown. Assume that the event is recent.
+        // If the clock was set back, the age is unknown, so assume that the event is recent.
         now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
@@ -248,8 +248,8 @@ impl Status {
 
 /// Returns the status of a withdrawal and the label of its row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
-    // The resend window does not matter here. It only decides between "unknown" and "needs a
-    // person", and both count as open.
+    // The resend window does not matter here, because it only decides between "unknown" and "needs
+    // a person". Both of them count as open.
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
@@ -284,7 +284,7 @@ fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Bo
     searchable(&words).into()
 }
 
-/// Returns true if the seller may make this decision about a withdrawal in this state.
+/// Returns true if the seller may make this decision for a withdrawal in this state.
 pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
     match decision {
         Decision::Discarded => *state == WithdrawalState::Prepared,

@@ -1,8 +1,8 @@
-//! The marker: a record of the last event of the live journal, outside the journal's directory.
+//! The marker: a record of the live journal's last event, stored outside the journal's directory.
 //!
 //! If an older copy of the directory replaces the journal, the copy looks complete. Only a record
 //! outside the directory shows that events are missing. The marker is written after `money.db` and
-//! `money.head`, so it may be behind the journal but never ahead.
+//! `money.head`, so it may be behind the journal but never ahead of it.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::chain::ChainLink;
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
-/// Stores the number and checksum of a journal's last event, outside the journal's directory.
+/// Stores the number and checksum of a journal's last event outside the journal's directory.
 pub trait Marker: Send {
     /// Returns the event that was stored last; `None` if no event was stored.
     ///
@@ -25,8 +25,8 @@ pub trait Marker: Send {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Compares the journal with its marker outside the directory, and updates the marker after
-    /// every write from now on.
+    /// Compares the journal with its marker outside the directory. From then on, updates the marker
+    /// after every write.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.read_new_events()?;
         self.marker = Some(marker);
         self.agrees_with_marker()?;
-        // A journal without events needs no marker, because nothing in it can be lost.
+        // A journal without events needs no marker, because it contains nothing that could be lost.
         if self.index.last.n > 0 {
             self.note_in_marker();
         }
@@ -48,7 +48,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// # Errors
     ///
     /// Returns [`JournalTrouble::Older`] if the journal ends before the event, and
-    /// [`JournalTrouble::Damaged`] if it has a different event with that number.
+    /// [`JournalTrouble::Damaged`] if the journal has a different event with the same number.
     pub fn holds(&self, event: &ChainLink) -> Result<(), JournalTrouble> {
         let missing = event.n - self.index.last.n;
         if missing > 0 {

@@ -20,20 +20,21 @@ impl MoneyJournal {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Opens the journal of a directory, or creates a new one if there is no trace of an earlier
+    /// Opens the journal of a directory. Creates a new journal if there is no trace of an earlier
     /// one.
     ///
-    /// If `expected` is true, the directory had a journal before, so a missing journal is an error.
+    /// If `expected` is true, the directory contained a journal before, so a missing journal is an
+    /// error.
     ///
     /// # Errors
     ///
-    /// Fails if the journal is missing, damaged, held by another process or cannot be written. The
-    /// files are not changed.
+    /// Fails if the journal is missing or damaged, if another process holds its lock, or if it
+    /// cannot be written. The files are not changed.
     pub fn open(dir: &Path, disk: D, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
     }
 
-    /// Opens a journal in a storage other than files. Otherwise works like
+    /// Opens a journal in a storage that need not consist of files. Otherwise works like
     /// [`open`](MoneyJournal::open).
     pub fn open_in(
         storage: Box<dyn Storage>,
@@ -71,8 +72,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(journal)
     }
 
-    /// Checks that every undecided withdrawal has its request body. A purge erases only the bodies
-    /// of decided withdrawals, so any other missing body is damage.
+    /// Checks that every undecided withdrawal has its request body. A missing body is damage,
+    /// because a purge erases only the bodies of decided withdrawals.
     pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
         match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
@@ -80,9 +81,10 @@ impl<D: Disk> MoneyJournal<D> {
         }
     }
 
-    /// Compares `money.head` with the end of the database. Writes `money.head` if the database is
-    /// exactly one event ahead, which happens if the process was killed between the two writes, or
-    /// if the journal is new.
+    /// Compares `money.head` with the last event in the database.
+    ///
+    /// If the database is exactly one event ahead, writes `money.head`. This happens if the journal
+    /// is new, or if the process was killed between writing the two files.
     pub(super) fn check_head(
         &self,
         head: Option<ChainLink>,

@@ -11,8 +11,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// decided before this time. Returns the number of purged withdrawals.
     ///
     /// Open and prepared withdrawals are never purged. Withdrawals decided in the last 24 hours are
-    /// not purged either, because they are needed to detect a second payment. Until they restart,
-    /// other processes can still find the purged withdrawals by destination.
+    /// not purged either, because they are needed to detect a second payment. Other processes can
+    /// still find the purged withdrawals by destination until those processes restart.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
@@ -49,7 +49,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Erases the personal data in the events of these withdrawals. `money.head` does not change,
-    /// because no event is added and no checksum changes.
+    /// because the number of events and all checksums stay the same.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
             self.file.blank(&entry.events, &self.disk)?;

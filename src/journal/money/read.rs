@@ -1,4 +1,4 @@
-//! Queries of the money journal. Each first reads the events that other processes appended.
+//! Queries of the money journal. Each query first reads the events that other processes appended.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::trade::{
 };
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Reads the events that other processes appended. Returns true if there were any.
+    /// Reads the events that other processes appended. Returns true if there were new events.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
         if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
             return Err(damage.clone());
@@ -41,11 +41,12 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
-    /// Returns up to `n` withdrawals from position `first` of the list: open, then prepared, then
-    /// decided ones, each newest first.
+    /// Returns up to `n` withdrawals of the list, starting at position `first`. Open withdrawals
+    /// come first, then prepared ones, then decided ones. Each group is sorted from newest to
+    /// oldest.
     ///
-    /// Each search term must match the amount, the destination or the key, or else the status,
-    /// nickname or time that the row shows. Case and accents are ignored.
+    /// A withdrawal is found if each search term matches its amount, destination or key, or else
+    /// the status, nickname or time shown in its row. Case and accents are ignored.
     pub fn page(
         &mut self,
         account: Option<&Account>,
@@ -64,9 +65,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawals with this amount and destination that were decided in the last 24
     /// hours, newest first.
     ///
-    /// All logins and addresses are included, because the same receiver would be paid twice.
-    /// Refused and discarded withdrawals are also included, although no money moved: the seller may
-    /// have forgotten them.
+    /// Withdrawals of all logins and addresses are included, because they would pay the same
+    /// receiver twice. Refused and discarded withdrawals are also included, although no money
+    /// moved, because the seller may have forgotten them.
     pub fn similar_decided(
         &mut self,
         amount: Money,
@@ -83,8 +84,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Returns up to `most` destinations of the account's paid withdrawals: the most used ones
-    /// first, and among equally used ones the last used first.
+    /// Returns up to `most` destinations of the account's paid withdrawals, the most frequently
+    /// used first. Equally frequent destinations are sorted by their last use, the latest first.
     ///
     /// Purged destinations are omitted, even if another process purged them while this process was
     /// running.
@@ -102,8 +103,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.still_on_disk(all)
     }
 
-    /// Returns how often and when the account's paid withdrawals used this destination; `None` if
-    /// no paid withdrawal did.
+    /// Returns how often, and when, the account's paid withdrawals used this destination; `None` if
+    /// no paid withdrawal used it.
     pub fn destination(
         &mut self,
         account: &Account,
@@ -115,7 +116,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Returns the destinations of the account's paid withdrawals for which `wanted` is true. Each
-    /// comes with the key of the last withdrawal to that destination.
+    /// destination comes with the key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -148,8 +149,8 @@ impl<D: Disk> MoneyJournal<D> {
         all
     }
 
-    /// Removes purged destinations: the last withdrawal to such a destination no longer contains it
-    /// on disk.
+    /// Removes purged destinations. A destination counts as purged if its last withdrawal no longer
+    /// contains it on disk.
     fn still_on_disk(
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
@@ -162,11 +163,11 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(kept.map(|((known, _), _)| known).collect())
     }
 
-    /// Returns the withdrawal of this account whose attempt is in flight, in this process or
-    /// another.
+    /// Returns the withdrawal of this account whose attempt is in flight, in this process or in
+    /// another process.
     ///
-    /// If an attempt has no recorded outcome but is not in flight, its outcome is unknown, and it
-    /// is not returned.
+    /// A withdrawal is not returned if its attempt has no recorded outcome but is no longer in
+    /// flight. The outcome of such an attempt is unknown.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -189,8 +190,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns which of the given withdrawals have an attempt in flight. The lock of each account
-    /// is checked only once.
+    /// Returns the given withdrawals that have an attempt in flight. The lock of each account is
+    /// checked only once.
     pub fn in_flight_among(
         &mut self,
         rows: &[Withdrawal],
@@ -207,7 +208,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending)
     }
 
-    /// Returns a handle to wait until this account's attempt in flight ends.
+    /// Returns a handle with which a thread can wait until this account's attempt in flight ends.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }

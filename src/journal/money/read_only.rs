@@ -1,7 +1,7 @@
 //! Opens the money journal only for reading: on a read-only disk, or for commands that do not send.
 //!
-//! Nothing is written, and no lock is taken: reading must work on a disk that cannot be written,
-//! and a process that is about to send must never wait for a reader.
+//! Nothing is written, because the disk may be read-only. No lock is taken, because a process that
+//! is about to send must never wait for a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +13,19 @@ use super::{MoneyJournal, Rows, copy, head};
 use crate::journal::disk::OsDisk;
 use crate::trade::JournalTrouble;
 
-/// The maximum number of tries to read a consistent state while other processes write.
+/// The maximum number of attempts to read a consistent state while other processes write.
 const TRIES: usize = 4;
 
 /// A journal opened only for reading. It was read and verified completely, and refuses all writes.
 pub struct ReadOnlyJournal {
     /// The journal, opened only for reading.
     pub journal: MoneyJournal,
-    /// True if the database is one event ahead of `money.head`. A process was killed between
-    /// writing the two files, or is just writing them. The next write or start repairs
+    /// True if the database is one event ahead of `money.head`. Either a process was killed between
+    /// writing the two files, or a process is writing them now. The next write or start repairs
     /// `money.head`.
     pub is_ahead: bool,
-    /// True if the last write was interrupted, so that a temporary copy without that write is read.
-    /// The copy does not include later writes.
+    /// True if a temporary copy of the journal is read, because the last write to the original was
+    /// interrupted. The copy contains neither the interrupted write nor any later writes.
     pub is_copy: bool,
 }
 
@@ -42,8 +42,8 @@ impl ReadOnlyJournal {
     }
 }
 
-/// The error text for an empty journal, which has two possible causes. A reader cannot distinguish
-/// them.
+/// The error text for an empty journal. It names two possible causes, because a reader cannot
+/// distinguish them.
 const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
                        somebody emptied it, which the next one says";
 
@@ -53,8 +53,8 @@ pub fn is_there(dir: &Path) -> bool {
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
-/// Returns true if the directory contains `money.head`, so that no new journal may be created
-/// there.
+/// Returns true if the directory contains `money.head`. In that case no new journal may be created
+/// in the directory.
 pub fn has_head(dir: &Path) -> bool {
     head::path(dir).try_exists().unwrap_or(true)
 }
@@ -94,8 +94,8 @@ impl MoneyJournal {
         self.file.schema()
     }
 
-    /// Reads until the database and `money.head` agree. Returns false if they are equal, and true
-    /// if the database is one event ahead.
+    /// Reads until `money.head` matches the last event of the database or the event before it.
+    /// Returns true if the database is one event ahead.
     fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
         for _ in 0..TRIES {
@@ -111,7 +111,7 @@ impl MoneyJournal {
         if head.is_none() && self.index.last.n == 0 {
             return Err(self.file.damaged(NOTHING));
         }
-        // The files still disagree, so this call returns the error that describes the difference.
+        // The files still disagree. This call returns the error that describes the difference.
         self.check_head(head, false).map(|()| false)
     }
 }
@@ -154,7 +154,7 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events in one read. Between two reads no lock is held, so a slow reader does not
+/// The number of events in one read. No lock is held between two reads, so a slow reader does not
 /// block writers.
 const AT_ONCE: i64 = 500;
 
@@ -162,7 +162,8 @@ const AT_ONCE: i64 = 500;
 pub struct Export {
     file: Box<dyn Rows>,
     last: ChainLink,
-    /// True if the last write was interrupted, so that a temporary copy without that write is read.
+    /// True if a temporary copy of the journal is read, because the last write to the original was
+    /// interrupted.
     pub is_copy: bool,
 }
 
@@ -176,8 +177,8 @@ impl Export {
         Ok(Export { file, last: chain::start(), is_copy })
     }
 
-    /// Returns the next events, or an empty list at the end. If an error stopped the reading after
-    /// these events, also returns the error.
+    /// Returns the next events, or an empty list at the end. If an error occurred after these
+    /// events, also returns the error.
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;

@@ -6,8 +6,8 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// The period after its decision in which a withdrawal with the same amount and destination counts
-/// as a possible duplicate.
+/// The time for which a decided withdrawal counts as a possible duplicate of a withdrawal with the
+/// same amount and destination.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A conflict with another withdrawal. The most severe kind sorts first.
@@ -21,8 +21,8 @@ pub struct Objection {
 
 /// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
 ///
-/// An open withdrawal blocks other withdrawals of the same account. Duplicates are searched under
-/// every login and service address, because the same receiver would be paid twice.
+/// An open withdrawal blocks other withdrawals of the same account. Duplicates are searched for
+/// under every login and service address, because they would pay the same receiver twice.
 pub(super) fn objections(
     index: &WithdrawalIndex,
     agreement: &Agreement,
@@ -44,14 +44,16 @@ fn objection(
 ) -> Option<Objection> {
     let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
     let own = *entry.owner == *owner;
+    // A prepared withdrawal does not block another one. If two are prepared and the first is sent,
+    // the second is refused when the seller tries to send it.
     let kind = match entry.status {
         Status::Mismatch if own => ClashKind::Mismatch,
         Status::Open if own && same => ClashKind::SameOpen,
         Status::Open if own => ClashKind::OtherOpen,
         Status::Open | Status::Mismatch if same => ClashKind::SameOpenElsewhere,
         // The review shows every decided withdrawal of the last 24 hours, because the seller may
-        // have forgotten it. Only a withdrawal that may have been paid is a conflict: after a
-        // refusal or a discard no money moved, so the next withdrawal is the first payment.
+        // have forgotten it. Only a withdrawal that may have been paid is a conflict. After a
+        // refusal or a discard no money moved, so the next withdrawal cannot be a second payment.
         _ if same && entry.may_have_paid() && entry.changed_within(RECENT, now) => {
             ClashKind::SameDecided
         }
@@ -61,8 +63,9 @@ fn objection(
 }
 
 impl Objection {
-    /// Returns the conflicting withdrawal if the seller may override the conflict by retyping the
-    /// amount. The override is valid only if that withdrawal was shown to the seller.
+    /// Returns the key of the conflicting withdrawal if the seller may override the conflict by
+    /// retyping the amount. The override is valid only if the conflicting withdrawal was shown to
+    /// the seller.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {

@@ -31,14 +31,14 @@ pub enum NotSetAside {
     Healthy,
     /// An attempt is in flight, and its outcome must be recorded first.
     InFlight,
-    /// The journal has a problem that moving it would not solve, or the move failed.
+    /// Either the journal has a problem that moving it would not solve, or the move failed.
     Trouble(JournalTrouble),
 }
 
 /// Moves a damaged journal to a new directory beside its files. Returns the new directory.
 ///
-/// `event` is the last event in the journal's marker, if any. No new journal is created here. A
-/// later start of the program creates it, after all markers of the old journal were deleted.
+/// `event` is the last event in the journal's marker, if any. This function creates no new journal.
+/// A later start of the program creates it, after all markers of the old journal have been deleted.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
     }
 }
 
-/// Checks that the journal is damaged, in the same way as the next start of the program would. A
+/// Checks that the journal is damaged, with the same checks as the next start of the program. A
 /// journal with any other problem must not be moved.
 ///
 /// # Errors

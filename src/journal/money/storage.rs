@@ -1,8 +1,8 @@
 //! The storage interface of a money journal: event rows, a head (the number and checksum of the
-//! last event), and locks. Also the code that verifies rows while reading them.
+//! last event), and locks. This file also contains the code that verifies rows while it reads them.
 //!
-//! In production the storage is [`Files`](super::Files). A simulation can pass a storage in memory,
-//! to run the same journal through millions of random schedules.
+//! In production the storage is [`Files`](super::Files). A simulation can use a storage in memory
+//! instead, to run the same journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, EventRow, Sum};
 use crate::journal::disk::Disk;
@@ -15,10 +15,10 @@ pub trait Storage: Send {
     fn exists(&self) -> bool;
 
     /// Creates the storage if it does not exist. An existing directory must belong to the current
-    /// user and not be writable by others.
+    /// user, and other users must not be able to write to it.
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Opens the rows. They are created only if `may_be_new` is set.
+    /// Opens the rows. If the rows do not exist, creates them only if `may_be_new` is true.
     fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
     -> Result<Box<dyn Rows>, JournalTrouble>;
 
@@ -29,7 +29,7 @@ pub trait Storage: Send {
     /// Replaces the number and checksum of the last event atomically.
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Takes the lock that a process needs to change the event rows and the head.
+    /// Takes the lock that a process must hold to change the event rows and the head.
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
     /// Takes the lock for an attempt of the account; returns `None` if another attempt holds the
@@ -72,7 +72,7 @@ pub trait Rows: Send {
     /// Rolls back the transaction, if one is open.
     fn roll_back(&self);
 
-    /// Calls `each` for up to `most` rows from number `n` on, in order.
+    /// Calls `each` for up to `most` rows in order, starting with row number `n`.
     fn each_from(
         &self,
         n: i64,
@@ -96,7 +96,7 @@ pub trait Rows: Send {
         read()
     }
 
-    /// Returns an error that reports damage in this storage.
+    /// Returns an error that describes damage in this storage.
     fn damaged(&self, text: &str) -> JournalTrouble;
 }
 
@@ -104,7 +104,7 @@ impl dyn Rows + '_ {
     /// Calls `each` for all rows after a position in the chain. Each row is verified against the
     /// previous row.
     ///
-    /// The row at `after` must still exist unchanged; otherwise the database was damaged or
+    /// The row at `after` must still exist and be unchanged. Otherwise the database was damaged or
     /// replaced.
     pub(super) fn rows_after(
         &self,
@@ -122,7 +122,7 @@ impl dyn Rows + '_ {
         most: i64,
         mut each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // The row at `after` is read, too, to check that it is unchanged. The start of the chain
+        // The row at `after` is also read, to check that it is unchanged. The start of the chain
         // has no row.
         let most = most.saturating_add(i64::from(after.n > 0));
         let (mut last, mut seen) = (after, after.n == 0);

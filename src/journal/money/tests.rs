@@ -1,4 +1,4 @@
-//! Tests of the guarantees of the money journal. Each test tries to break one.
+//! Tests of the guarantees of the money journal. Each test tries to violate a guarantee.
 
 mod any_damage;
 mod crash;

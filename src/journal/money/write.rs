@@ -15,7 +15,7 @@ use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, W
 
 /// The reason the outcome of an attempt was not written.
 enum NotWritten {
-    /// The outcome was not written again, because it is already on disk.
+    /// The outcome is already on disk, so it was not written a second time.
     AlreadyStored(Box<Withdrawal>),
     /// The outcome could not be made durable.
     Journal(JournalTrouble),
@@ -30,9 +30,9 @@ impl From<JournalTrouble> for NotWritten {
 impl<D: Disk> MoneyJournal<D> {
     /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
-    /// `retyped` contains the amount that the seller retyped, and the withdrawals that were shown
-    /// at that moment. It overrides only conflicts with the shown withdrawals, not conflicts with a
-    /// withdrawal that another process created later.
+    /// `retyped` contains the amount that the seller typed again to override a conflict, and the
+    /// withdrawals that the screen showed at that moment. Only conflicts with the shown withdrawals
+    /// are overridden. A withdrawal that another process created later still conflicts.
     ///
     /// # Errors
     ///
@@ -68,8 +68,8 @@ impl<D: Disk> MoneyJournal<D> {
                     _ => return Err(objection.into()),
                 }
             }
-            // Store the marker before the first event. From then on, a loss of the journal is
-            // detected.
+            // Store the journal's marker before the first event, because the marker is needed to
+            // detect a loss of the journal's files.
             if journal.index.last.n == 0 {
                 journal.note_in_marker();
             }
@@ -78,7 +78,7 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Takes the lock for an attempt of the withdrawal's account.
+    /// Locks the account of a withdrawal, so that one attempt can be sent.
     ///
     /// # Errors
     ///
@@ -107,14 +107,14 @@ impl<D: Disk> MoneyJournal<D> {
         let mut agreed = None;
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
-            // Take the agreement as it was first read into the index, to compare it with the
-            // agreement just read from disk.
+            // Copy the agreement from the index in memory. The agreement on disk is compared with
+            // this copy, because the disk may have changed.
             agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
         })?;
-        // Check the request again: the bytes to be sent were just read back from the disk.
+        // Check the request a second time, because the bytes to send were just read back from disk.
         self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
@@ -132,8 +132,8 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
         }
-        // This process holds the account's lock, so an attempt without an outcome cannot be in
-        // flight. The process that made it died.
+        // This process holds the account's lock. An attempt without an outcome is therefore not in
+        // flight: the process that made the attempt died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
@@ -146,14 +146,14 @@ impl<D: Disk> MoneyJournal<D> {
         if !wait.is_zero() {
             return Err(WriteRefused::TooSoon { wait });
         }
-        // Check the body last: a purge may have erased the body of a decided withdrawal, which is
-        // not damage.
+        // Check the request body after the state, because a purge erases the bodies of decided
+        // withdrawals. An erased body is not damage.
         self.is_what_was_confirmed(withdrawal, agreed)?;
         let known = self.beside(agreement.key);
         let known = self.remember_error(known)?;
         for objection in objections(self.index(), agreement, now.wall) {
-            // A withdrawal with an unknown outcome is sent again with the same key, so it is not a
-            // second payment. Only a mismatch blocks it.
+            // A withdrawal with an unknown outcome is resent with the same idempotency key, so it
+            // cannot be paid twice. Only a mismatch blocks the resend.
             let harmless = match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => false,
                 (_, Some(other)) if known.contains(&other) => true,
@@ -188,13 +188,13 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the outcome of an attempt, then releases the account's lock.
     ///
-    /// An outcome that is already stored is detected under the write lock, so it is never written
-    /// twice or changed.
+    /// The function checks under the write lock whether an outcome is already stored, so an outcome
+    /// is never written twice or changed.
     ///
     /// # Errors
     ///
-    /// Returns `spent` with the account's lock, so that the caller can try again if another process
-    /// held the journal's lock.
+    /// If the outcome cannot be stored, the error contains `spent`, so that the caller can try
+    /// again. The account stays locked until `spent` is dropped.
     pub fn settle(&mut self, spent: Spent, end: &AttemptEnd) -> Result<Withdrawal, NotSettled> {
         let (key, n) = (spent.key, spent.n);
         let settled = self.append(end.at, |journal| {
@@ -278,14 +278,15 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.remember_error(written)?)
     }
 
-    /// Checks that this is still the live journal, and that it was not replaced by an older copy.
-    /// Not called for the outcome of an attempt, which must always be stored.
+    /// Checks that this journal is still the live one, and that it was not replaced by an older
+    /// copy. `settle` skips this check, because the outcome of an attempt must always be stored.
     fn check_marker(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
         self.remember_error(agrees)
     }
 
-    /// Reads a withdrawal in order to change it. An error blocks all further writes.
+    /// Reads a withdrawal that is about to be changed. If reading fails, all further writes are
+    /// refused.
     fn load_to_change(
         &mut self,
         key: IdempotencyKey,
@@ -310,8 +311,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Writes an event to `money.db`, then its number and checksum to `money.head`.
     ///
-    /// The event is read back before the commit. Nothing is read after the commit, because a
-    /// timeout of that read would report a completed write as failed.
+    /// The event is read back before the commit. Nothing is read after the commit, because a failed
+    /// read would make the completed write look like a failure.
     fn write(
         &mut self,
         at: Wall,
@@ -339,8 +340,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(withdrawal)
     }
 
-    /// Reads back the row that was just inserted, and returns the withdrawal after its event. Fails
-    /// if the event is not allowed in the withdrawal's state.
+    /// Reads back the inserted row and applies its event to the withdrawal. Returns the changed
+    /// withdrawal, or an error if the withdrawal's state does not allow the event.
     fn read_back(&self, row: &EventRow, before: ChainLink) -> Result<Withdrawal, JournalTrouble> {
         let read = self.file.row(row.n, before)?;
         if read != *row {
@@ -352,7 +353,8 @@ impl<D: Disk> MoneyJournal<D> {
         happened.map_err(|text| self.file.damaged(&text))
     }
 
-    /// Remembers an error, so that all further writes are refused until the program restarts.
+    /// Remembers a journal error, so that all further writes are refused until the program
+    /// restarts.
     ///
     /// [`JournalTrouble::Busy`] is not remembered: nothing was written, and the next try may
     /// succeed.

@@ -1,5 +1,5 @@
-//! Tests of the live journal's markers when there is a second journal, a moved journal, an older
-//! copy or no journal.
+//! Tests of the live journal's markers: with a second journal, a moved journal, an older copy, and
+//! a missing journal.
 
 use std::fs;
 
@@ -149,8 +149,8 @@ async fn missing_journal_is_given_up_by_hand_only() {
     }
 }
 
-/// Returns a machine with two journals: both contain withdrawal 1, and only the live one contains
-/// withdrawal 2.
+/// Returns a machine with two journals. Both journals contain withdrawal 1, and only the live
+/// journal contains withdrawal 2.
 async fn with_a_copy(vault: &VaultHandle) -> Machine {
     let machine = Machine::new();
     Machine::uses(&machine.location(vault), 1).await;
@@ -227,7 +227,7 @@ async fn moved_directory_is_followed() {
         assert_eq!(machine.entry().unwrap().journal, machine.at("moved/journal"));
         journal.prepare(agreement(2, 200), None).unwrap();
         drop((journal, location));
-        // Now both markers name the directory "moved". A copy in the original directory is not the
+        // Both markers name the directory "moved", so a copy in the original directory is not the
         // live journal.
         machine.copies("moved", "state");
         let elsewhere = JournalTrouble::Elsewhere(machine.at("moved/journal"));
@@ -285,7 +285,7 @@ async fn journal_with_another_event_there_is_damaged() {
 #[tokio::test]
 async fn older_copy_that_is_followed_takes_nothing() {
     let machine = with_a_copy(&no_keyring()).await;
-    // Open the older copy, as a process that has not read the newer events.
+    // Open the older copy, as if by a process that has not read the newer events.
     machine.moves("state", "newer");
     machine.copies("copy", "state");
     let mut idle = open(&machine.at("state/journal"));
@@ -354,7 +354,7 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::create_dir(machine.at("state")).unwrap();
     Machine::uses(&machine.with("config", "link", &vault), 1).await;
     Machine::uses(&machine.location(&vault), 2).await;
-    // Let the link point to the copy, which is another journal.
+    // Change the symbolic link, so that it points to the copy.
     machine.copies("state", "copy");
     fs::remove_file(machine.at("link")).unwrap();
     std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();

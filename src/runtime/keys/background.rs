@@ -21,7 +21,7 @@ const BEGINS: &[u8] = b"]11;rgb";
 pub struct BackgroundAnswer {
     bytes: [u8; LONGEST],
     len: usize,
-    /// Set if the received text is not a valid reply to the query.
+    /// True if the received text is not a valid reply to the query.
     is_lost: bool,
     told: Option<[u8; 3]>,
 }

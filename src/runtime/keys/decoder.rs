@@ -18,8 +18,8 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 const CTRL_C: u8 = 0x03;
 
-/// The time to wait for another byte after an escape byte. After this time the escape byte counts
-/// as the Esc key.
+/// The time to wait for another byte after an escape byte. If no byte arrives, the escape byte
+/// counts as the Esc key.
 pub const ESC_WAIT: Duration = Duration::from_millis(30);
 
 /// The time to wait for the next bytes of an incomplete escape sequence.
@@ -28,18 +28,18 @@ pub const CUT_WAIT: Duration = Duration::from_secs(1);
 /// The time to wait for the next bytes of a paste, which may arrive over a slow connection.
 pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 
-/// The time after which the rest of a cut-off sequence is no longer recognized.
+/// The maximum delay with which the rest of a cut-off sequence is still recognized.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// The minimum silence before a key press that counts as deliberate. Only a deliberate key press
-/// can confirm something. A deliberate Ctrl-C, read as a single byte, ends a paste.
+/// The minimum time without input before a key press counts as deliberate. Only a deliberate key
+/// press can confirm an action. During a paste, a deliberate Ctrl-C ends the paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// The maximum length of a sequence that is decoded. The sequences of real terminals are at most
-/// half as long.
+/// The maximum length of an escape sequence in bytes. Real terminals send at most half of this
+/// length.
 const SEQUENCE: usize = 64;
 
-/// Decodes the terminal's bytes. Keeps its state between two reads.
+/// A decoder for the terminal's bytes. It keeps an incomplete sequence until the next read.
 #[derive(Default)]
 pub struct Decoder {
     state: DecoderState,
@@ -48,10 +48,10 @@ pub struct Decoder {
     answer: BackgroundAnswer,
     /// The time at which the last bytes were read.
     last: Duration,
-    /// The number of keys, sequences and replies that began in the last read.
+    /// The number of keys, escape sequences and replies whose first byte was in the last read.
     begun: usize,
-    /// The decoder's state when a sequence was cut off, and the time until which the rest of that
-    /// sequence is recognized.
+    /// The state in which a sequence was cut off, and the time until which the rest of the sequence
+    /// is recognized.
     cut: Option<(DecoderState, Duration)>,
 }
 
@@ -59,24 +59,24 @@ pub struct Decoder {
 enum DecoderState {
     #[default]
     Ground,
-    /// After the first bytes of a multi-byte character.
+    /// The first bytes of a multi-byte character were read.
     Letter {
         bytes: [u8; 4],
         len: usize,
         alt: bool,
     },
-    /// After one escape byte, or after two if `twice` is set.
+    /// An escape byte was read, or two escape bytes if `twice` is true.
     Escape {
         twice: bool,
     },
-    /// After `ESC [` or `ESC O`. If `alt`, the byte before them was another escape byte.
+    /// `ESC [` or `ESC O` was read. If `alt` is true, another escape byte was read before them.
     Sequence {
         alt: bool,
     },
-    /// In the text of a reply: OSC, DCS, APC, PM or SOS.
+    /// The text of a reply (OSC, DCS, APC, PM or SOS) is being read.
     Text,
-    /// After an escape byte in the text of a reply. The next byte shows whether the text ends or is
-    /// cut off.
+    /// An escape byte was read in the text of a reply. The next byte shows whether the text is
+    /// complete or was cut off.
     TextEscape,
     Paste,
 }
@@ -85,7 +85,7 @@ enum DecoderState {
 #[derive(Default)]
 struct Sequence {
     bytes: Vec<u8>,
-    /// Set if the sequence must be ignored, because it is too long or its beginning is missing.
+    /// True if the sequence must be ignored, because it is too long or its beginning is missing.
     is_lost: bool,
 }
 
@@ -100,8 +100,8 @@ impl Sequence {
         if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
     }
 
-    /// Returns true if the next byte belongs to the sequence whatever its value, as in the old
-    /// encoding of clicks and in the Linux console's function keys.
+    /// Returns true if any next byte belongs to the sequence, whatever its value. This is the case
+    /// in the old encoding of clicks and in the Linux console's function keys.
     ///
     /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
     fn takes_any(&self) -> bool {
@@ -114,8 +114,8 @@ impl Sequence {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
-            // A `$` ends rxvt's encoding of keys with Shift. After several numbers, it belongs to a
-            // reply to a query instead.
+            // In rxvt, a number and `$` encode a key with Shift. A `$` after several numbers
+            // belongs to a reply to a query.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
                 digits.iter().all(u8::is_ascii_digit)
             }
@@ -182,7 +182,7 @@ impl Decoder {
         }
     }
 
-    /// Gives up an incomplete sequence if no bytes arrived before its deadline.
+    /// Stops waiting for the rest of an incomplete sequence if the deadline has passed.
     pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
@@ -201,7 +201,8 @@ impl Decoder {
                 self.cut_off();
             }
             DecoderState::Paste => {
-                // Ctrl-C was the last byte received. It aborts a paste that has no end.
+                // If Ctrl-C was the last byte received, it is a key press that aborts the
+                // unfinished paste.
                 if self.paste.give_up() {
                     tell(control(CTRL_C, KeyModifiers::NONE));
                 }
@@ -212,15 +213,15 @@ impl Decoder {
 
     fn cut_off(&mut self) {
         let cut = std::mem::take(&mut self.state);
-        // Erase the received part of the reply: the rest will be skipped, so the reply stays
-        // incomplete.
+        // Erase the received part of the reply. The rest of the reply will be skipped, so the reply
+        // cannot become complete.
         self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
     }
 
-    /// Continues a sequence that was cut off, if the new bytes can be the rest of it. Returns the
-    /// bytes that are still to be decoded. A key press usually arrives as a single byte, and the
-    /// rest of a sequence as several bytes.
+    /// Continues a sequence that was cut off, if the new bytes can be the rest of the sequence.
+    /// Returns the bytes that are still to be decoded. The rest of a sequence usually arrives as
+    /// several bytes, and a key press as a single byte.
     fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
@@ -228,7 +229,7 @@ impl Decoder {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
-            // Even a single letter may be the last byte of the sequence, so skip it. The user can
+            // Skip this letter, because it may be the last byte of the sequence. The user can
             // repeat a skipped key press, but a key press that the user did not make could do harm.
             DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
             DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
@@ -332,7 +333,7 @@ impl Decoder {
             self.state = DecoderState::Sequence { alt: twice };
             return;
         }
-        // After two escape bytes without a sequence, the first one was an Esc key press.
+        // No `[` or `O` follows the two escape bytes, so the first escape byte was the Esc key.
         if twice {
             tell(esc());
         }
@@ -342,7 +343,8 @@ impl Decoder {
                 self.answer.begin(byte);
                 self.state = DecoderState::Text;
             }
-            // `ESC \` without a text is the end of a reply whose beginning was lost. Skip it.
+            // `ESC \` without a text before it is the end of a reply whose beginning was lost, so
+            // skip it.
             b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),
         }
@@ -351,7 +353,7 @@ impl Decoder {
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         let ownership = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
         if !ownership {
-            // This byte does not belong to the sequence, which was cut off before it.
+            // This byte cannot be part of the sequence, so the sequence was cut off.
             if alt {
                 tell(esc());
             }

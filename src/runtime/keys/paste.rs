@@ -4,8 +4,8 @@ use std::str;
 
 use crate::runtime::keyboard::PASTE_MAX;
 
-/// The sequence that ends a paste. Its first byte occurs in it only once, so a failed match can
-/// only restart at the current byte.
+/// The sequence that ends a paste. The escape byte occurs only at its beginning, so after a
+/// mismatch only the current byte can start a new match.
 const END: &[u8] = b"\x1b[201~";
 
 /// A paste that is being received.
@@ -14,15 +14,15 @@ pub struct Paste {
     text: Vec<u8>,
     /// The number of received bytes at the end that match the beginning of [`END`].
     matched: usize,
-    /// Set if the paste was too long and a part of its text was dropped.
+    /// True if the paste was too long and a part of its text was dropped.
     is_cut: bool,
-    /// Set if the beginning of the paste is missing, so that the rest must be skipped.
+    /// True if the beginning of the paste is missing. The rest of the paste is then skipped.
     is_lost: bool,
     last: Option<u8>,
 }
 
 impl Paste {
-    /// Begins a new paste. If `is_lost`, the text of the paste is skipped.
+    /// Begins a new paste. If `is_lost` is true, the text of the paste is skipped.
     pub fn begin(&mut self, is_lost: bool) {
         self.forget();
         self.is_lost = is_lost;

@@ -1,8 +1,8 @@
 //! Maps the terminal's escape sequences to keys, clicks and pastes.
 //!
 //! Supports the sequences of xterm and compatible terminals, of rxvt's arrow keys, and of the Linux
-//! console. The program turns on no other keyboard or mouse protocol. Replies to queries map to
-//! nothing.
+//! console. The program does not turn on any other keyboard or mouse protocol. Replies to queries
+//! are ignored.
 
 use std::str;
 
@@ -37,7 +37,8 @@ pub fn meaning(sequence: &[u8]) -> Meaning {
 struct Numbers<'a>(&'a str);
 
 impl Numbers<'_> {
-    /// Parses the parameters. Returns `None` if there is any other byte, as in replies to queries.
+    /// Parses the parameters. Returns `None` if the bytes contain anything else, as in replies to
+    /// queries.
     fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
@@ -47,7 +48,7 @@ impl Numbers<'_> {
         self.0.split(';').nth(field)?.parse().ok()
     }
 
-    /// Returns the encoded modifiers: the second parameter, or the only parameter in the oldest
+    /// Returns the encoded modifier keys: the second parameter, or the only one in the oldest
     /// encodings.
     fn held(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
@@ -55,8 +56,8 @@ impl Numbers<'_> {
     }
 }
 
-/// Returns the event of a key. `held` is the number in which the terminal encodes the modifiers:
-/// their bits plus one.
+/// Returns the event of a key. `held` is the terminal's code for the modifier keys: their bits plus
+/// one.
 fn key(code: KeyCode, held: u32) -> Event {
     let bits = held.saturating_sub(1);
     let names = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];

@@ -1,4 +1,5 @@
-//! Passes the bytes of each read to the decoder, and adds the pace to the decoded events.
+//! Passes the bytes of each read to the decoder, and adds timing information (the pace) to the
+//! decoded events.
 
 use std::time::Instant;
 
@@ -18,8 +19,8 @@ pub struct TypedBytes {
     /// The start of the time scale that the decoder uses.
     start: Instant,
     decoder: Decoder,
-    /// The only buffer for the bytes read. They may be a password, so the buffer is erased after
-    /// each read.
+    /// The only buffer for input bytes. The buffer is erased after each read, because the bytes may
+    /// be a password.
     bytes: Box<[u8; CHUNK]>,
     on_colour: Option<OnBackground>,
 }
@@ -42,8 +43,8 @@ impl TypedBytes {
         &mut self.bytes[..]
     }
 
-    /// Decodes `count` bytes of the buffer. `after_silence` is true if there was a pause without
-    /// input before these bytes.
+    /// Decodes the first `count` bytes of the buffer. `after_silence` is true if a pause without
+    /// input came before these bytes.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(TimedEvent)) {
@@ -51,7 +52,8 @@ impl TypedBytes {
         let mut keep = |event| events.push(event);
         self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
         self.bytes[..count].fill(0);
-        // The same read may contain the release of the mouse button, which creates no event.
+        // A click counts as one input even if the same read contains the release of the mouse
+        // button, because a release creates no event.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
         let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
         let mut events = events.into_iter().peekable();
@@ -148,8 +150,7 @@ mod tests {
     fn characters_of_one_read_are_a_text() {
         let (begins, follows) = (Pace::Text { begins: true }, Pace::Text { begins: false });
         assert_eq!(paces(b"49,9", true), [begins, follows, follows, follows]);
-        // A typed character and the key that leaves the field arrived together, so neither is
-        // deliberate.
+        // The character and the Tab key arrived in the same read, so neither counts as deliberate.
         assert_eq!(paces(b"0\t", false), [Pace::Together; 2]);
         let expected = [begins, follows, Pace::Together, begins, follows];
         assert_eq!(paces(b"10\tab", true), expected);

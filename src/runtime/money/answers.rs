@@ -13,8 +13,9 @@ use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
-/// The maximum number of tries to read a list without a write of another process in between. If
-/// every try fails, the notification of the last write makes the app load the list again.
+/// The maximum number of tries to read a list. A try fails if another process writes in the
+/// meantime. If all tries fail, the notification of the last write makes the app load the list
+/// again.
 const TRIES: u32 = 3;
 
 /// Returns the message to the app for a report of the cashier.
@@ -59,8 +60,8 @@ pub(super) fn answer<W, C: Clock>(
     journal: &Mutex<MoneyJournal>,
     context: &MoneyContext<W, C>,
 ) -> Msg {
-    // Keep the journal locked only while the answer is built: an attempt in flight needs the lock
-    // to report its outcome.
+    // Lock the journal only while the answer is built, because an attempt in flight needs the lock
+    // to record its outcome.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
     match command {
@@ -111,12 +112,13 @@ fn load<W, C: Clock>(
         let open = journal.open_withdrawals()?;
         let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
-        // The page, the open withdrawals and the attempts elsewhere are read one after the other.
-        // If another process wrote in between, read all of them again, so that they agree.
+        // The page, the open withdrawals and the attempts of other processes are read one after the
+        // other. If another process wrote in the meantime, read all three again, so that they are
+        // consistent.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;
             // While an outcome cannot be written, the app must show the journal as locked, because
-            // nothing more can be sent.
+            // no withdrawal can be sent.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
             let network = journal.network();
             return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
@@ -165,8 +167,8 @@ fn not_decided(why: WriteRefused) -> Failure {
 /// Returns the reply to a command that cannot be carried out, because the journal cannot be opened
 /// or the queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
-    // Never used in practice: a query replaces the older query in its slot, so it cannot fill the
-    // queue.
+    // This error never occurs for queries, because a query replaces an older query and cannot fill
+    // the queue.
     let full = || JournalTrouble::Busy("too many questions".into());
     let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
     match command {

@@ -1,5 +1,5 @@
-//! Counts the withdrawal attempts in flight, and waits until all have ended. An attempt counts from
-//! the moment its command is submitted.
+//! Counts the withdrawal attempts in flight, and waits until all of them have ended. An attempt is
+//! counted from the time when its command is submitted.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,9 +21,9 @@ pub(super) struct FlightState {
     pub ended: Option<Withdrawal>,
     /// The outcome of an attempt that could not be written to the journal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
-    /// Set when the screen was closed. From then on, a request to quit ends the wait for attempts.
+    /// True after the screen was closed. A request to quit then ends the wait for attempts.
     is_left: bool,
-    /// Set when the user no longer wants to wait for the attempts in flight.
+    /// True if the user no longer wants to wait for the attempts in flight.
     given_up: bool,
 }
 
@@ -63,7 +63,8 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal. If the next attempt is already counted, it stays.
+    /// Removes one attempt of this withdrawal. A second attempt of the same withdrawal stays
+    /// counted.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -77,8 +78,8 @@ impl InFlight {
         self.change(|flights| flights.is_left = true);
     }
 
-    /// Ends the current wait, or the next one if nothing waits now. Has no effect until the screen
-    /// is closed.
+    /// Ends the current or the next call of [`wait`](Self::wait). Has no effect until the screen is
+    /// closed.
     pub fn give_up(&self) {
         self.change(|flights| flights.given_up |= flights.is_left);
     }
@@ -102,7 +103,8 @@ impl InFlight {
     }
 }
 
-/// Removes its attempt from the attempts in flight when it is dropped, even after a panic.
+/// A guard that removes its attempt from the attempts in flight when the guard is dropped, even
+/// after a panic.
 pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
@@ -150,7 +152,7 @@ mod tests {
     fn an_attempt_that_ends_takes_only_itself_away() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // A fast second key press starts another attempt before the end of the first one is
+        // A quick second key press starts another attempt before the end of the first attempt is
         // recorded.
         flights.begins(key);
         flights.begins(key);

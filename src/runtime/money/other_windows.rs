@@ -29,12 +29,13 @@ impl OtherWindows {
         OtherWindows { inbox, heard_up_to, announced, waited: Rc::default() }
     }
 
-    /// Returns true if another process wrote to the journal and the app does not know this write.
-    /// Returns true only once for each write.
+    /// Returns true if another process wrote to the journal and the write is not yet known to the
+    /// app. Returns true only once for each write.
     pub fn wrote(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
-            // A journal that has become unreadable is a change that the app must know, too.
+            // The journal cannot be read any more. Report a change, because the app must show the
+            // problem.
             return true;
         }
         let now = Some(journal.events());
@@ -44,8 +45,8 @@ impl OtherWindows {
     /// Records an event that this process wrote. The app receives the event in the reply to its
     /// command.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
-        // Skip this if other processes wrote before this event, because their events must still be
-        // reported.
+        // If another process wrote before this event, record nothing, because the other event must
+        // still be reported.
         if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
             self.heard_up_to.set(Some(journal.events()));
         }
@@ -53,7 +54,7 @@ impl OtherWindows {
 
     /// Returns the withdrawals that changed after the last event that the app knows.
     ///
-    /// From this call on, the app counts as knowing all events up to `as_of`.
+    /// After this call, all events up to `as_of` count as known to the app.
     pub fn changed(
         &self,
         journal: &mut MoneyJournal,

@@ -12,7 +12,7 @@ use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
 use crate::trade::{Failure, PagePlace, Search, Ticket};
 use crate::vault::VaultHandle;
 
-/// A wire for tests that send no withdrawal.
+/// A wire for tests that do not send a withdrawal.
 struct NoWire;
 
 impl Wire for NoWire {
@@ -118,8 +118,8 @@ fn unavailable_thread_refuses_queue_and_closes() {
     assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
 }
 
-/// A wire whose reply arrives while a backup program has locked the database. The test ends the
-/// backup.
+/// A wire that locks the database, like a backup program, before it returns the reply. The test
+/// unlocks the database later.
 struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
 
 impl Wire for DuringABackup {

@@ -92,13 +92,12 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     let (sender, causes) = mpsc::sync_channel(CAUSES);
     let (terminal, mut hands) = UnixStream::pair().unwrap();
     hear_terminal(terminal.into(), sender.clone()).unwrap();
-    // Unread key presses must not be mistaken for the end of the terminal.
+    // Unread key presses must not be mistaken for the loss of the terminal.
     hands.write_all(b"keys").unwrap();
     assert!(causes.recv_timeout(SHORT).is_err());
     drop(hands);
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    // A signal that reports the same hangup again is ignored, and does not shorten the grace
-    // period.
+    // A second report of the same hangup is ignored, and does not shorten the grace period.
     let start = clocks::instant();
     let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let told = vec![ShutdownCause::HungUp];
@@ -151,8 +150,8 @@ fn for_ever() {
     }
 }
 
-/// Receives a message when the child process has restored the terminal. It uses a socket, because a
-/// busy disk could be too slow for the test's time limit.
+/// Receives a message when the child process has restored the terminal. The message is sent through
+/// a socket, because writing a file on a busy disk could exceed the test's time limit.
 struct RestoreListener(UnixDatagram);
 
 impl RestoreListener {
@@ -162,7 +161,7 @@ impl RestoreListener {
         RestoreListener(socket)
     }
 
-    /// Returns true if a message that the terminal was restored has arrived.
+    /// Returns true if the child process has reported that it restored the terminal.
     fn heard(&self) -> bool {
         self.0.recv(&mut [0; 16]).is_ok()
     }

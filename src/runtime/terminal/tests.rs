@@ -74,7 +74,8 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), taken());
-    // As after SIGSTOP, `suspend` was not called, and another program may have turned off raw mode.
+    // This case simulates SIGSTOP: `suspend` was not called, and another program turned off raw
+    // mode.
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
     restorer.suspend().unwrap();
@@ -214,8 +215,8 @@ fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     assert!(!reaches("five"));
 }
 
-/// A slow writer. When a write begins, it notifies the test, and then waits for the test before it
-/// writes.
+/// A slow writer. It notifies the test when a write begins, and completes the write when the test
+/// allows it.
 struct Slow {
     begun: mpsc::SyncSender<()>,
     go_on: mpsc::Receiver<()>,

@@ -1,5 +1,5 @@
 //! Tests that writes to a watched directory are reported, and that reading, opening and locking
-//! files are not.
+//! files are not reported.
 
 use std::fs;
 use std::sync::Arc;
@@ -64,8 +64,8 @@ async fn only_written_or_renamed_files_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // File events are delivered in order. Once the last event, a write to the history, has been
-    // reported, all earlier events have been delivered.
+    // File events are delivered in order. When the last event (a write to the history) is reported,
+    // all earlier events have been delivered.
     fs::read(&head).unwrap();
     fs::File::options().write(true).open(&head).unwrap();
     fs::remove_file(&head).unwrap();
@@ -88,7 +88,8 @@ async fn only_writes_of_another_window_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // Opening the journal again, reading, verifying and checking locks must not notify.
+    // Opening, reading and verifying the journal, and checking its locks, must not cause a
+    // notification.
     let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
     two.verify().unwrap();
     two.page(None, "", 0, 10).unwrap();
@@ -96,7 +97,7 @@ async fn only_writes_of_another_window_notify() {
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
-    // File events are delivered in order. Once this write is reported, all earlier events have been
+    // File events are delivered in order. When this write is reported, all earlier events have been
     // delivered.
     other.begin_link(&link(), Wall(1)).unwrap();
     notified(&changes.history).await;

@@ -1,5 +1,5 @@
-//! Stores the lines of the contract that the seller agreed to, that were confirmed, or that the
-//! seller taught.
+//! Stores three kinds of contract lines: lines that the seller agreed to, lines that were
+//! confirmed, and lines that the seller taught.
 //!
 //! The contract's lines describe the undocumented parts of the API. For each profile and origin,
 //! the vault stores two texts: the lines that the seller agreed to, and the lines that a live reply
@@ -26,14 +26,15 @@ use crate::trade::{Secret, Ticket, Untrusted, VaultTrouble};
 pub struct ContractConsent {
     contract: ContractInForce,
     limits: Limits,
-    /// The resend window. It depends on which lines the seller agreed to.
+    /// The resend window: how long a withdrawal may be sent again. It depends on the contract lines
+    /// that the seller agreed to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
 }
 
 impl ContractConsent {
-    /// Creates the access to a profile's consent. `contract` is the contract of the profile's
-    /// service.
+    /// Creates a value that reads and stores the consent of a profile. `contract` is the contract
+    /// of the profile's service.
     pub fn new(
         vault: ProfileVault,
         contract: impl Into<ContractInForce>,
@@ -44,7 +45,8 @@ impl ContractConsent {
         ContractConsent { contract, limits, window, vault }
     }
 
-    /// Returns a receiver for the resend window, which changes when the seller agrees to new lines.
+    /// Returns a receiver for the resend window, which changes when the seller agrees to new
+    /// contract lines.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -53,8 +55,8 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the lines that the seller agreed to last; `None` if the stored text cannot be
-    /// parsed.
+    /// Returns the contract lines that the seller agreed to most recently, or `None` if the stored
+    /// text cannot be parsed.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
@@ -66,7 +68,7 @@ impl ContractConsent {
         Ok(self.contract.now().to_agree(last.as_ref()).len() as u64)
     }
 
-    /// Stores the current contract's lines as the lines that the seller agreed to.
+    /// Records that the seller agreed to all lines of the current contract.
     pub async fn keep(&self) -> Result<(), VaultTrouble> {
         self.store(&self.contract.now().lines()).await
     }
@@ -86,15 +88,15 @@ impl ContractConsent {
     }
 
     /// Adds taught lines to the stored consent, because the seller agrees to a line by teaching it.
-    /// `before` is the contract without the taught lines. Returns all lines that are then agreed
-    /// to.
+    /// `before` is the contract without the taught lines. Returns all lines that the seller has
+    /// agreed to.
     pub async fn agree_by_teaching(
         &self,
         before: &Contract,
         taught: &[TaughtLine],
     ) -> Option<ContractLines> {
-        // If the vault cannot be read, stop here. The seller will be asked to agree to the taught
-        // lines as to any other lines.
+        // If the vault cannot be read, store nothing. The app will then ask the seller to agree to
+        // the taught lines.
         let last = self.last().await.ok()?;
         let agreed = before.agreed_by_teaching(last.as_ref(), taught);
         match self.store(&agreed).await {
@@ -112,7 +114,7 @@ impl Consent for ContractConsent {
         let check = async {
             let last = match self.last().await {
                 Ok(last) => last,
-                // The built-in contract needs no consent, so an error of the vault does not matter.
+                // The built-in contract needs no consent, so the vault's error can be ignored.
                 Err(_) if !contract.needs_consent() => return Ok(()),
                 Err(_) => return Err(NotSent::Vault),
             };
@@ -129,7 +131,7 @@ impl Consent for ContractConsent {
     }
 }
 
-/// Reads the contract lines that the seller agreed to last.
+/// Reads the contract lines that the seller agreed to most recently.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let last = context.consent.last().await;
     // If the vault cannot be read, act as if the seller had agreed to no lines.
@@ -254,8 +256,7 @@ mod tests {
             ("a", "https://y.example", OWN),
             ("a b", "https://x.example", OWN),
             ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
-            // If the seller had agreed to other lines, going back to the built-in lines is a
-            // change, too.
+            // The seller agreed to other lines, so even the built-in lines need a new consent.
             ("a", "https://x.example", ""),
         ] {
             let other = consent(&vault, profile, origin, text);

@@ -31,7 +31,7 @@ pub struct ProfileVault {
 type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 impl ProfileVault {
-    /// Creates the access to the entries of this profile and origin in a vault.
+    /// Creates a value that reads and writes the vault's entries for this profile and origin.
     pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
         let vault = Arc::new(Mutex::new(vault));
         ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
@@ -63,7 +63,7 @@ impl ProfileVault {
         )
     }
 
-    /// Returns the API token and the JWT, so that they can be masked where a reply is shown.
+    /// Returns the API token and the JWT, so that they can be masked in replies on the screen.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.both().await;
         let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
@@ -71,15 +71,16 @@ impl ProfileVault {
     }
 }
 
-/// Reads the API token, the JWT, the consent to the contract and the confirmed lines.
+/// Reads the API token, the JWT, the seller's consent and the confirmed contract lines from the
+/// vault.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
     // Try again to store credentials that were kept only in memory: the vault may be unlocked now.
     let unkept = vault.retry_unstored().await;
     let (mut api_token, mut jwt) = context.vault.both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
-        // A locked keyring can look like an empty one, so store a test entry. That either fails, or
-        // unlocks the keyring so that the credentials can be read.
+        // A locked keyring can look like an empty keyring, so store a test entry. If the entry can
+        // be stored, the keyring is unlocked and the credentials can be read.
         match vault.status().await {
             Ok(_) => (api_token, jwt) = context.vault.both().await,
             Err(trouble) => api_token = Err(trouble),
@@ -97,7 +98,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     Msg::CredentialsRead { vault_status, api_token: known(api_token), jwt: known(jwt) }
 }
 
-/// From now on, keeps credentials only in memory.
+/// Switches to keeping credentials only in memory.
 pub async fn use_memory(context: Arc<WorldContext>) -> Msg {
     *context.vault.vault.lock().unwrap_or_else(PoisonError::into_inner) = VaultHandle::memory();
     read(context).await
@@ -185,14 +186,15 @@ async fn keep(
     match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
-                // Ignore an error: without the file, the user only has to pass the vault option
-                // again at the next start.
+                // Ignore an error, because the only effect is that the user has to pass the vault
+                // option at the next start.
                 let _ = file.put(vault.kind());
             }
         }
         Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
         Err(trouble) => {
-            // Keep the token in memory instead. Without it, the user would have to log in again.
+            // The vault cannot store the token, so keep it in memory. Otherwise the user would have
+            // to log in again.
             vault.keep_in_memory(context.vault.name(kind), credential);
             context.inbox.post(Msg::NotKept(trouble));
         }
@@ -246,8 +248,8 @@ pub async fn log_out(context: Arc<WorldContext>) -> Msg {
 
 impl service::Credentials for ProfileVault {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
-        // The vault may contain a credential for the other origin, but this service must not use
-        // it, because its contract is not the contract of that origin.
+        // The vault may contain a credential for the account's origin. This service must not use
+        // that credential, because it belongs to another origin with another contract.
         if account.origin != self.origin {
             return Err(NotSent::OtherAccount);
         }
@@ -323,10 +325,11 @@ mod tests {
     #[tokio::test]
     async fn withdrawal_gets_only_its_own_login_credential() {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
-        // The vault contains a credential for port 2, but the service at port 1 must not use it.
+        // The vault contains a credential for port 2, but the service at port 1 must not use that
+        // credential.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
-        // Locks and warnings treat the first two names as Ana's, but a credential is only used for
-        // the exact name.
+        // Locks and warnings treat "Ana" and " ana" as the same account, but a credential is used
+        // only for the exact name.
         for identity in ["Ana", " ana", "bia", ""] {
             assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
         }

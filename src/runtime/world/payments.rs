@@ -54,8 +54,8 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result }
 }
 
-/// Loads the page of payment links for the newest query. Sends the rows first, then counts the
-/// totals.
+/// Loads the page of payment links for the newest query. Sends the rows to the app first, then
+/// counts the totals.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
@@ -71,8 +71,8 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     Some(Msg::LinksCounted { ticket, result })
 }
 
-/// Loads the page of direct payments for the newest query. Sends the rows first, then counts all
-/// rows.
+/// Loads the page of direct payments for the newest query. Sends the rows to the app first, then
+/// counts all rows.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
@@ -115,8 +115,8 @@ async fn newest_page<R: Send + 'static>(
 
 /// Counts the totals of a list, as a background job.
 ///
-/// Any other job for the history interrupts the count, which is then started again from the
-/// beginning. A newer query for the same list cancels the count.
+/// Any other job for the history thread interrupts the count. The count is then started from the
+/// beginning, unless there is a newer query for the same list.
 async fn count_totals<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -160,8 +160,8 @@ async fn in_history<R: Send + 'static>(
 pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
     let noted = request.clone();
-    // Use the same history for the result, because the current stores may be replaced before the
-    // result arrives.
+    // Use this history for the result as well, because the current stores may be replaced before
+    // the reply arrives.
     let history = context.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,

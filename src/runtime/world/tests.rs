@@ -88,8 +88,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // The next query is answered, too, and no reply to a replaced query arrives before that
-        // answer.
+        // The next query is answered. No reply to a replaced query arrives before this answer.
         let ticket = Ticket(LAST + 1);
         world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
@@ -118,7 +117,7 @@ async fn totals_follow_the_rows_once() {
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
-    // The same search again: its totals are cached until the history changes.
+    // Repeat the last search. Its totals are cached until the history changes.
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
@@ -136,8 +135,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// A wire that is dropped when its money thread ends. On drop, it reports whether the current
-/// stores can be locked.
+/// A wire that is dropped when its money thread ends. When dropped, the wire reports whether the
+/// current stores can be locked.
 struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -213,7 +212,8 @@ impl Wire for UnansweredWire {
     }
 }
 
-/// A demo with a prepared withdrawal 1, and the values that tests need to observe it.
+/// A demo with the prepared withdrawal number 1, and the values that tests need to observe the
+/// demo.
 struct DemoFixture {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,

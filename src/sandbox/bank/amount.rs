@@ -5,7 +5,7 @@ use std::fmt;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
-/// An amount in reais. It keeps the number of decimal places with which it was written.
+/// An amount in reais. The number of decimal places is preserved as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
@@ -20,9 +20,9 @@ impl Amount {
 
     /// Parses the amount of a request. The error text is in Portuguese.
     ///
-    /// The following limits are *assumed*, because section 8 of the API text does not show any: the
-    /// amount is greater than zero and less than one trillion, and has at most two decimal places
-    /// and no exponent.
+    /// The following limits are *assumed*, because section 8 of the API documentation does not show
+    /// any: the amount is greater than zero and less than one trillion, and has at most two decimal
+    /// places and no exponent.
     pub fn read(text: &str) -> Result<Amount, &'static str> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let edged = text.starts_with('.') || text.ends_with('.');

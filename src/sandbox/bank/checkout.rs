@@ -27,10 +27,10 @@ pub struct Checkout {
 pub enum CheckoutState {
     /// The link is not paid, and the page shows a button to pay.
     Open,
-    /// The link is already paid. It is *assumed* that a link can be paid only once.
+    /// The link is already paid. A link can be paid only once, which is *assumed*.
     Paid,
-    /// The page's domain is not active (API text, section 4.1 rule 4: "the public checkout is
-    /// blocked").
+    /// The page's domain is not active (API documentation, section 4.1 rule 4: "the public checkout
+    /// is blocked").
     Blocked,
 }
 
@@ -79,7 +79,7 @@ pub enum NotPaid {
     Expired,
 }
 
-/// Pays a link. The whole amount is added to the seller's balance: it is *assumed* that there is no
+/// Pays a link, and adds the whole amount to the seller's balance. It is *assumed* that there is no
 /// fee.
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
@@ -94,7 +94,7 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPa
     Ok(credit(bank, PaidItem::Link, id, checkout.amount, now))
 }
 
-/// Pays a direct payment, as a buyer's bank app does with the Pix code.
+/// Pays a direct payment, like a buyer who enters the Pix code in a bank app.
 pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let charges = &mut bank.ledger.charges;
     let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;

@@ -1,4 +1,4 @@
-//! Direct payments: Pix charges without a checkout domain (API text, section 4.3).
+//! Direct payments: Pix charges without a checkout domain (API documentation, section 4.3).
 
 use serde_json::json;
 
@@ -11,14 +11,15 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The status word in the reply to a new charge (*assumed*).
+/// The status word in the reply to a new direct payment. The word is *assumed*, because the API
+/// documentation does not show it.
 pub const STATUS: &str = "pending";
 
-/// Creates a direct payment. No domain is needed (API text, section 4.1 rule 5).
+/// Creates a direct payment. No checkout domain is needed (API documentation, section 4.1 rule 5).
 ///
-/// The API text does not show the following, so it is *assumed*: the request needs the JWT, its
-/// body is `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201 with `{id,
-/// status, amount, description, qrCode, expiresAt, createdAt}`.
+/// The API documentation does not show the following, so it is *assumed*: the request needs the
+/// JWT, its body is `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201
+/// with `{id, status, amount, description, qrCode, expiresAt, createdAt}`.
 pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;

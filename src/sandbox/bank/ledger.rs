@@ -33,11 +33,11 @@ pub struct Payout {
     pub amount: Amount,
     /// The fee that the service charged.
     pub fee: Amount,
-    /// The amount that was paid to the PIX key.
+    /// The amount that was paid to the Pix key.
     pub net: Amount,
-    /// The PIX key that received the money.
+    /// The Pix key that received the money.
     pub pix_key: String,
-    /// The kind of the PIX key, as in the request.
+    /// The kind of the Pix key, as in the request.
     pub pix_key_type: String,
     pub description: Option<String>,
     /// The exact bytes of the request body.
@@ -67,8 +67,8 @@ pub struct Received {
 pub enum RequestOutcome {
     /// The withdrawal was paid out.
     Paid,
-    /// The request repeats an earlier request with the same key and body. The bank returned the
-    /// first reply again. No money moved.
+    /// The request had the same key and body as an earlier request, so the bank returned the
+    /// earlier reply. No money moved.
     Replayed,
     /// The request was refused. No money moved.
     Refused,
@@ -133,7 +133,7 @@ pub enum PaidItem {
     Charge,
 }
 
-/// The exact bytes of a request body. They are serialised as text if they are valid UTF-8.
+/// The exact bytes of a request body. If the bytes are valid UTF-8, they are serialised as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "WrittenBody", into = "WrittenBody")]
 pub struct RawBody(pub Vec<u8>);

@@ -12,7 +12,8 @@ use crate::sandbox::clock::Moment;
 
 /// Creates a payment link on one of the seller's domains.
 ///
-/// *Assumed*: the order of the checks, the status 201, and all reply fields except `url`.
+/// The following is *assumed*, because the API documentation does not show it: the order of the
+/// checks, the status 201, and all reply fields except `url`.
 pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     says_json(request)?;
@@ -81,7 +82,8 @@ fn fresh_word(bank: &mut Bank) -> String {
 
 /// Returns the seller's domains with their states.
 ///
-/// *Assumed*: the JWT as the credential, the status 200 and the reply format.
+/// The following is *assumed*, because the API documentation does not show it: the JWT as the
+/// credential, the status 200 and the reply format.
 pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let automatic = automatic(bank).map(|domain| domain.host.clone());
@@ -99,9 +101,10 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
 /// Returns the domain for a new link, or a refusal.
 ///
 /// The rules are in section 4.1 of the API documentation. Without an active domain, the request is
-/// refused with 400 (rule 1; section 7 shows the body). A domain named in the request is used (rule
-/// 2). If the request names none, the active domain is used (rule 3). *Assumed*: the first of
-/// several active domains is used, and a named domain that is not active is refused with 400.
+/// refused with 400 (rule 1; section 7 shows the body). If the request names a domain, that domain
+/// is used (rule 2). Otherwise the active domain is used (rule 3). Two rules are *assumed*: if
+/// several domains are active, the first one is used; and a named domain that is not active is
+/// refused with 400.
 fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
     let Some(automatic) = automatic(bank) else {
         return Err(BankReply::json(

@@ -1,9 +1,9 @@
-//! Checks PIX keys against the formats that the central bank published.
+//! Checks Pix keys against the formats that the central bank published.
 //!
 //! The names of the key kinds are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random` and `evp`,
 //! in upper or lower case.
 
-/// Checks that a PIX key has the format of the given kind. The error text is in Portuguese.
+/// Checks that a Pix key has the format of the given kind. The error text is in Portuguese.
 pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
     match kind.to_ascii_lowercase().as_str() {
         "cpf" => is_cpf(key).then_some(()).ok_or("não é um CPF válido"),

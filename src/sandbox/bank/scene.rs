@@ -16,22 +16,24 @@ pub struct Scene {
     pub store: String,
     /// The e-mail address for the login.
     pub email: String,
-    /// The password for the login. It is not a real secret, because the sandbox has only play
-    /// money.
+    /// The password for the login. The password is not a real secret, because the sandbox has only
+    /// play money.
     pub password: String,
-    /// The seller's domains. A link without a requested domain uses the first active one.
+    /// The seller's checkout domains. If a request for a link names no domain, the first active
+    /// domain is used.
     pub domains: Vec<Domain>,
     /// The initial balance, in reais.
     pub balance: Amount,
     /// The rule for the withdrawal fee.
     pub fee: FeeRule,
-    /// The lifetime of an API token. It is *assumed*, because the API documentation (section 5 rule
-    /// 3) does not state it.
+    /// The lifetime of an API token. The lifetime is *assumed*, because the API documentation
+    /// (section 5 rule 3) does not state it.
     pub token_life: Duration,
-    /// The lifetime of a JWT. It is *assumed*, because the API documentation (section 5 rule 3)
-    /// does not state it.
+    /// The lifetime of a JWT. The lifetime is *assumed*, because the API documentation (section 5
+    /// rule 3) does not state it.
     pub jwt_life: Duration,
-    /// The time until a direct payment expires. It is *assumed*.
+    /// The time until a direct payment expires. This time is *assumed*, because the API
+    /// documentation does not state it.
     pub charge_life: Duration,
 }
 

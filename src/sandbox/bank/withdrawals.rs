@@ -1,4 +1,4 @@
-//! PIX withdrawals (API documentation, section 4.4) and their fee preview (section 4.5).
+//! Pix withdrawals (API documentation, section 4.4) and their fee preview (section 4.5).
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -20,10 +20,10 @@ pub struct Remembered {
     reply: BankReply,
 }
 
-/// Returns the fee and net amount of a possible withdrawal, and changes nothing.
+/// Returns the fee and the net amount of a possible withdrawal, without making it.
 ///
-/// *Assumed*: the parameter `?amount=`, the API token as the credential, and the reply `{amount,
-/// fee, netAmount}`.
+/// The following is *assumed*, because the API documentation does not show it: the parameter
+/// `?amount=`, the API token as the credential, and the reply `{amount, fee, netAmount}`.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
@@ -70,9 +70,9 @@ fn note(
 /// Decides the result of a withdrawal request (API documentation, section 4.4 rule 3 and section 5
 /// rule 1).
 ///
-/// *Assumed*: a request without a key gets 400. A repeated key gets the first reply again if the
-/// body has the same bytes, and 422 otherwise. Refusals are stored for their key as well, except a
-/// 401, which is decided before the key is read.
+/// The following rules are *assumed*. A request without a key is refused with 400. A repeated key
+/// gets the first reply again if the body has the same bytes, and 422 otherwise. Refusals are
+/// stored for their key as well, except for 401, because the token is checked before the key.
 fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
     if let Err(refusal) = admit(bank, request, TokenKind::ApiToken, now) {
         return (RequestOutcome::Refused, refusal);
@@ -110,7 +110,7 @@ fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
 /// Pays a withdrawal. Invalid data and an insufficient balance are both refused with 400 (API
 /// documentation, section 7).
 ///
-/// *Assumed*: the request body `{amount, pixKey, pixKeyType, description}` and the reply 201.
+/// The request body `{amount, pixKey, pixKeyType, description}` and the reply 201 are *assumed*.
 fn pay_out(
     bank: &mut Bank,
     key: &str,
@@ -165,7 +165,7 @@ fn receipt(payout: &Payout) -> BankReply {
 /// Returns the fee and the net amount, which is `amount - fee` (API documentation, section 4.4 rule
 /// 2).
 ///
-/// *Assumed*: an amount that does not exceed the fee is refused.
+/// An amount that does not exceed the fee is refused, which is *assumed*.
 fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);

@@ -23,7 +23,7 @@ impl Dialect {
         jwt: impl FnOnce() -> Option<String>,
     ) -> BankReply {
         let shape = self.shape(operation);
-        // If a fault has damaged the body, it is no longer JSON and is returned unchanged.
+        // Return a body that is not JSON unchanged. A fault has damaged such a body on purpose.
         let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
         if reply.status >= 400 {
             return self.refuse(shape, reply, &body);
@@ -76,8 +76,8 @@ impl Shape {
         said
     }
 
-    /// Converts one entry of a list. The dialect's constants are added only to the whole reply, not
-    /// to its entries.
+    /// Converts one entry of a list. The dialect's constants are not added here, because they
+    /// belong to the whole reply.
     fn entry(&self, own: &Value) -> Value {
         self.renamed(own, Value::Object(Map::new()))
     }

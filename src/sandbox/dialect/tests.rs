@@ -7,7 +7,7 @@ fn dialect(name: &str) -> Dialect {
     Dialect::named(name).expect(name)
 }
 
-/// Returns a request with this body and content type, before the dialect converts it.
+/// Returns a request in a dialect's format, with this body and content type.
 fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     BankRequest {
         content_type: Some(kind.to_owned()),

@@ -66,7 +66,7 @@ impl ShareAddress {
     }
 }
 
-/// A reserved address. No other program can use it, but it does not accept connections yet.
+/// A reserved address. No other program can use the address, but connections are not accepted yet.
 #[derive(Debug)]
 pub struct ShareSocket {
     pub(super) socket: TcpSocket,
@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(held.address().ip().to_string(), "127.0.0.2");
         assert_ne!(held.address().port(), 0);
         assert_eq!(held.origin(), format!("http://{}", held.address()));
-        // First an address that is reserved for documentation, then the broadcast address of the
-        // loopback network.
+        // The first address is reserved for documentation. The second is the broadcast address of
+        // the loopback network.
         assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
         let of_many = hold("127.255.255.255");
         assert!(

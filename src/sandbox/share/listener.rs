@@ -43,9 +43,9 @@ impl Default for ShareLimits {
 /// An accepted connection.
 #[derive(Debug)]
 struct Admitted {
-    /// The number of the connection. A later connection has a higher number.
+    /// The number of the connection. Later connections have higher numbers.
     pub number: u64,
-    /// Resolves to `Ok` if this connection must close so that a new one can be accepted.
+    /// Resolves to `Ok` if this connection must close to make room for a new one.
     pub give_way: oneshot::Receiver<()>,
 }
 
@@ -86,8 +86,8 @@ impl Arrivals {
         Some(Admitted { number: self.last, give_way })
     }
 
-    /// Records that the request of a connection has arrived. The connection is then no longer
-    /// closed in favour of a new one.
+    /// Records that the request of a connection has arrived. From then on, the connection is not
+    /// closed to make room for a new one.
     pub fn asked(&mut self, number: u64) {
         self.silent.remove(&number);
     }
@@ -162,8 +162,8 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
     }
 }
 
-/// A connection that fails if it takes too long, receives too many bytes, or must close so that a
-/// new one can be accepted.
+/// A connection that fails if it takes too long, if it receives too many bytes, or if it must close
+/// to make room for a new connection.
 pub(super) struct ShareConnection {
     stream: TcpStream,
     visitor: Visitor,
@@ -173,10 +173,10 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Returns an error if the time is over or the connection must close for a new one. Otherwise
-    /// the task is woken when one of these happens.
+    /// Returns an error if the time limit is reached or the connection must close to make room for
+    /// a new one. Otherwise, registers the task to be woken when either happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        // A closed channel does not mean that the connection must close.
+        // The connection must close only if a message arrives. A closed channel does not count.
         let gives_way = !self.give_way.is_terminated()
             && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
         match self.life.as_mut().poll(context) {
@@ -242,7 +242,7 @@ mod tests {
         IpAddr::from((0x0a00_0000 + n).to_be_bytes())
     }
 
-    /// Registers a connection and the arrival of its request.
+    /// Registers a connection, and records that its request has arrived.
     fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
         let admitted = arrivals.arrive(ip)?;
         arrivals.asked(admitted.number);
@@ -270,8 +270,8 @@ mod tests {
         let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
         assert!(asks(&mut all, phone(6)).is_some());
         assert_eq!(silent[0].give_way.try_recv(), Ok(()));
-        // The connection that was closed for a new one is dropped later. This must not free a
-        // second slot.
+        // Drop the connection that was closed for a new one. Its slot is already in use, so no
+        // second slot may become free.
         all.leave(silent[0].number);
         assert_eq!(all.open.len(), 5);
         assert!(asks(&mut all, phone(7)).is_some());

@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Returns limits with a time that no test reaches.
+/// Returns limits with a connection time so long that no test reaches it.
 fn patient() -> ShareLimits {
     ShareLimits { life: PATIENCE, ..ShareLimits::default() }
 }
@@ -205,7 +205,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let limits = ShareLimits { life: Duration::from_millis(300), ..patient() };
     let (sandbox, at) = shared(limits).await;
     let (path, host) = (link(&sandbox, at, "").await, at.to_string());
-    // The first client sends nothing, the second only half of a request.
+    // The first client sends nothing, and the second client sends only half of a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = TcpStream::connect(at).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
@@ -257,8 +257,7 @@ async fn slow_connections_of_many_addresses_make_room() {
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow.push(stream);
     }
-    // Here `PATIENCE` is the time limit of a connection, so within one second no connection reaches
-    // it.
+    // The time limit of a connection is `PATIENCE`, which no connection reaches within one second.
     let request = raw("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
     let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");

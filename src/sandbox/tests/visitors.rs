@@ -44,8 +44,8 @@ async fn request_with_another_host_is_refused() {
         assert_eq!(send(&sandbox, &page).await.status, 421, "{name}");
     }
     assert!(sandbox.control().armed().is_empty());
-    // A second `Host` header is refused, and a valid host in the URL does not hide an invalid
-    // `Host` header.
+    // A request with two `Host` headers is refused. An invalid `Host` header is refused even if the
+    // URL contains a valid host.
     let twice = raw("GET", &own, "/_sandbox/ledger", &[("Host", "evil.example")], "");
     assert_eq!(send(&sandbox, &twice).await.status, 421);
     let both = raw("GET", "evil.example", &format!("http://{own}/_sandbox/ledger"), &[], "");

@@ -175,7 +175,7 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
     assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm.clone())));
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert_eq!(class_in(&confirmed, &other, true), Class::Alarm(alarm));
-    // If the service counts in centavos, 1010 is the correct amount.
+    // If the contract says that the service counts in centavos, 1010 is the correct amount.
     let centavos = with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&centavos, &other, false), Class::Confirmed { .. }));
     for other in ["10.105", "10.095", "10.11", "10.09", "9.01"] {
@@ -276,7 +276,7 @@ fn refusal_that_says_it_was_taken_is_suspect() {
     let class = class_in(&other, &reply(400, r#"{"codigo":1,"situacao":"em curso"}"#), false);
     assert_eq!(class, failed("situacao", "em curso"));
     assert_eq!(class_in(&other, &reply(400, taken), false), Class::DefiniteNo);
-    // With these statuses the body does not matter: the withdrawal is unclear in any case.
+    // With these statuses, the withdrawal is unclear whatever the body contains.
     for (status, why) in [(500, Unclear::Status), (409, Unclear::Conflict)] {
         assert_eq!(class_in(&other, &reply(status, taken), false), unclear(why));
     }
@@ -367,8 +367,8 @@ fn alarm_outranks_failure_and_failure_outranks_guess() {
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));
     assert_eq!(class(&both), failed("status", "failed"));
-    // The amount differs on an unconfirmed line and the PIX key on a confirmed line. The alarm
-    // about the key must still be raised.
+    // The amount and the Pix key both differ, but only the contract line for the Pix key is
+    // confirmed. The alarm about the key must be raised.
     let confirmed = with("confirmed = ['withdrawal.echo_destination']");
     let two = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);
     let class = class_in(&confirmed, &two, false);

@@ -175,13 +175,13 @@ fn credential_is_sent_only_in_contract_headers() {
     let mut more = whole.clone();
     more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
     assert_eq!(check(&ask, &more), refused);
-    // Some gateways treat these key header names as the same as one of the credential's headers or
-    // a fixed header.
+    // Some gateways would not distinguish these names of the idempotency-key header from the name
+    // of a credential header or a fixed header.
     for name in ["X-Secret", "x_secret", "X_Store"] {
         let ask = desk.ask(Some((name, KEY)));
         assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");
     }
-    // This credential lacks the second part that the headers need.
+    // The contract expects a credential in two parts. This credential has only one.
     let desk = RequestFixture { secret: Secret::new("whole".into()), ..desk };
     let unsent = request(&desk.ask(Some(("Idempotency-Key", KEY)))).unwrap_err();
     assert_eq!(unsent, Failure::NoCredential(CredentialKind::ApiToken));

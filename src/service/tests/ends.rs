@@ -1,4 +1,4 @@
-//! Tests of every way in which a request can end, and of the failure that each way returns.
+//! Tests of every way in which a request can end, and of the resulting failure.
 
 use tokio::net::TcpSocket;
 
@@ -18,7 +18,7 @@ async fn domains_with(
     service.domains(credential).await
 }
 
-/// Requests the list of domains and returns the expected failure.
+/// Requests the list of domains, which must fail, and returns the failure.
 pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
     domains_with(watched, base).await.unwrap_err()
 }
@@ -57,13 +57,14 @@ async fn the_total_deadline_holds_before_and_inside_a_reply() {
 
 #[tokio::test]
 async fn failure_before_connection_is_not_sent() {
-    // The port is bound but nothing listens on it, so no other program can use it.
+    // Bind the port without listening, so that connecting fails and no other program can take the
+    // port.
     let held = TcpSocket::new_v4().unwrap();
     held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let closed = format!("http://{}", held.local_addr().unwrap());
     let refused = failure_with(&Watched::new(), &BaseUrl::parse(&closed).unwrap()).await;
     assert_eq!(refused, Failure::NotSent(NotSent::Connect));
-    // This name does not exist. Without a name server, the lookup ends at the connect timeout.
+    // This host does not exist. If no name server answers, the lookup ends at the connect timeout.
     let unknown = BaseUrl::parse("https://nowhere.invalid").unwrap();
     let limits = Limits { connect: Duration::from_secs(1), ..Limits::default() };
     let failure = failure_with(&Watched::with(limits), &unknown).await;
@@ -100,7 +101,7 @@ async fn silent_tls_handshake_ends_at_connect_deadline() {
 async fn a_reply_is_read_only_so_far() {
     let too_large = Failure::NoAnswer(NoAnswer::TooLarge);
     assert_eq!(failure_of(ServerScript::Endless).await, too_large);
-    // The head announces a body that is too large, so the body is not read.
+    // The headers announce a body that is too large, so the client does not read it.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec();
     assert_eq!(failure_of(ServerScript::AnswerThenStall(announced)).await, too_large);
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
@@ -189,7 +190,8 @@ async fn a_refusal_comes_in_the_services_own_words() {
 
 #[tokio::test]
 async fn no_connection_is_used_twice() {
-    // The server keeps each connection open after its reply, so the client could reuse it.
+    // The server keeps each connection open after its reply, so that the client could reuse the
+    // connection.
     let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
     for _ in 0..3 {

@@ -15,7 +15,8 @@ use super::super::no_reply::host_fault;
 use super::*;
 use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
 
-/// Runs a health check against a server with this script. Returns the result and the requests.
+/// Runs a health check against a server that follows this script. Returns the result and the
+/// requests that the server received.
 async fn sign(script: ServerScript, limits: Limits) -> (HealthCheck, Vec<String>) {
     let server = Server::start(script).await;
     let watched = Watched::with(limits);
@@ -31,7 +32,7 @@ async fn any_status_counts_and_request_carries_no_secret() {
         let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
         assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
-        // The tests' own clock shows 08:49:37.
+        // The test clock shows 08:49:37, two minutes after the date in the reply.
         assert_eq!(sign.ahead, Some(119));
         let [asked] = &asked[..] else { panic!("{asked:?}") };
         let (head, body) = asked.split_once("\r\n\r\n").unwrap();
@@ -74,7 +75,7 @@ async fn silence_and_an_end_are_told_apart() {
     assert_eq!(service.health_check().await, failed(HostFault::Connect));
 }
 
-/// A DNS resolver that finds no name.
+/// A DNS resolver that fails for every name.
 struct KnowsNone;
 
 impl reqwest::dns::Resolve for KnowsNone {
@@ -114,7 +115,7 @@ fn authority() -> (Issuer<'static, KeyPair>, String) {
     (Issuer::new(params, key), text)
 }
 
-/// Starts a TLS host with this certificate and returns the host's URL.
+/// Starts a TLS server with this certificate and returns the server's URL.
 async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &Path) -> String {
     let mut params = CertificateParams::new(vec![paper.name.to_owned()]).unwrap();
     params.not_before = date_time_ymd(paper.years.0, 1, 1);
@@ -134,7 +135,7 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
     let acceptor = TlsAcceptor::from(Arc::new(config));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // The handshake fails if the client rejects the certificate.
+            // If the client rejects the certificate, the handshake fails. Wait for the next client.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -172,8 +173,8 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
-        // Read the client's handshake, because closing a connection with unread data would reset
-        // it.
+        // Read the first bytes of the client's handshake. Closing a connection with unread data
+        // would reset it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
     let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;

@@ -1,5 +1,5 @@
-//! Tests that `localhost` always means this machine, whatever a hosts file or a name server
-//! returns.
+//! Tests that `localhost` always means this machine, whatever the hosts file or the name server
+//! says.
 
 use std::net::SocketAddr;
 
@@ -10,7 +10,7 @@ use super::super::client::build;
 use super::super::in_time::SendCondition;
 use super::*;
 
-/// A DNS resolver that finds no name and records each lookup.
+/// A DNS resolver that fails for every name and records each lookup.
 #[derive(Clone, Default)]
 struct RecordingResolver(Arc<Mutex<Vec<String>>>);
 
@@ -21,7 +21,7 @@ impl Resolve for RecordingResolver {
     }
 }
 
-/// Requests a URL. Returns the result and the names that were looked up.
+/// Requests a URL. Returns the result, and the host names that the client looked up.
 async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let asked = RecordingResolver::default();
     let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(asked.clone());
@@ -40,14 +40,14 @@ async fn localhost_resolves_without_a_lookup() {
         assert_eq!((ended, asked), (Ok(200), vec![]), "{name}");
     }
     assert_eq!(server.requests().len(), 2);
-    // With https the connection also reaches a server on this machine, but this one has no
-    // certificate.
+    // With `https`, the client also connects to this machine. The request fails because the server
+    // has no certificate.
     let deaf = Server::start(ServerScript::CloseUnread).await;
     let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
     assert_eq!((deaf.requests().len(), asked), (1, vec![]));
-    // Any other name is looked up, which shows that the client uses the recording resolver.
+    // Any other name is looked up. The lookup proves that the client uses the recording resolver.
     let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
     assert_eq!(asked, ["service.example"]);
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
@@ -56,7 +56,7 @@ async fn localhost_resolves_without_a_lookup() {
 #[tokio::test]
 async fn localhost_also_resolves_to_ipv6() {
     let (listener, _held) = loop {
-        // This machine has no IPv6, so skip the test.
+        // Skip the test on a machine without IPv6.
         let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
         // Bind the same port on IPv4 without listening, so that no other server can answer there.
         let held = TcpSocket::new_v4().unwrap();

@@ -1,4 +1,5 @@
-//! Tests that the client neither offers nor accepts TLS versions before 1.2, which are not secure.
+//! Tests that the client neither offers nor accepts insecure TLS versions, which are those before
+//! 1.2.
 
 use super::super::client::build;
 use super::ends::failure_with;
@@ -12,7 +13,7 @@ const TLS_1_1: usize = 0x0302;
 /// The number of the handshake extension that lists the offered TLS versions.
 const SUPPORTED_VERSIONS: usize = 0x002b;
 
-/// A reader that takes values from the beginning of some bytes.
+/// A reader that consumes bytes from the start of a slice.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -26,7 +27,8 @@ impl<'a> Bytes<'a> {
         self.take(width).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 
-    /// Reads a length of `width` bytes, and returns a reader for that many bytes.
+    /// Reads a length field of `width` bytes. Returns a reader for as many bytes as this field
+    /// says.
     fn part(&mut self, width: usize) -> Bytes<'a> {
         let length = self.number(width);
         Bytes(self.take(length))
@@ -37,15 +39,15 @@ impl<'a> Bytes<'a> {
 fn offered(record: &[u8]) -> Vec<usize> {
     let mut record = Bytes(record);
     assert_eq!(record.number(1), 22, "a handshake");
-    // Skip the record's version: for compatibility it is always an old number.
+    // Skip the record's version, which is an old number for compatibility.
     record.take(2);
     let mut handshake = record.part(2);
     assert!(record.0.is_empty());
     assert_eq!(handshake.number(1), 1, "the client's greeting");
     let mut hello = handshake.part(3);
     assert!(handshake.0.is_empty());
-    // This field is always 1.2, even for later versions (RFC 8446, 4.1.2). Only hosts that do not
-    // know TLS 1.3 use it.
+    // For compatibility, this field contains 1.2 even if later versions are offered (RFC 8446,
+    // 4.1.2). Only hosts without TLS 1.3 use it.
     assert_eq!(hello.number(2), TLS_1_2);
     hello.take(32);
     for (_what, width) in [("session", 1), ("ciphers", 2), ("compressions", 1)] {
@@ -63,11 +65,11 @@ fn offered(record: &[u8]) -> Vec<usize> {
     panic!("without a list, every older version is offered too");
 }
 
-/// Returns the handshake reply of a host that supports nothing newer than TLS 1.1.
+/// Returns the handshake reply of a host that supports TLS 1.1 but no newer version.
 fn greeting_of_1_1() -> Vec<u8> {
     let mut hello = vec![3, 2];
     hello.extend([7; 32]);
-    // No session, a cipher that the client offered, no compression.
+    // An empty session id, a cipher that the client offered, and no compression.
     hello.extend([0, 0xc0, 0x2f, 0]);
     let mut record = vec![22, 3, 2, 0, 42, 2, 0, 0, 38];
     record.extend(hello);
@@ -99,10 +101,10 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     let (greeting, last) = host.await.unwrap();
     assert_eq!(offered(&greeting), [TLS_1_3, TLS_1_2]);
     assert_eq!(failure, Failure::NotSent(NotSent::Tls));
-    // The client ends the handshake with the fatal alert "protocol version" (RFC 8446, 6.2).
+    // The client aborts the handshake with the fatal alert "protocol version" (RFC 8446, 6.2).
     assert_eq!((last[0], &last[5..]), (21, [2, 70].as_slice()));
 
-    // Make sure that this test works: `offered` must find an older version in the greeting.
+    // Check the test itself: `offered` must find TLS 1.1 if a client offers it.
     let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
     let at = greeting.windows(9).position(|bytes| bytes == versions).unwrap();
     let mut older = greeting;
@@ -110,8 +112,8 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
 }
 
-/// Checks the setting itself. The current TLS library offers no older version even without the
-/// setting, so a handshake cannot show whether it is set. Another library may need it.
+/// Checks that the client sets the minimum TLS version. A handshake cannot show this, because the
+/// current TLS library never offers a version older than 1.2. Another library might.
 #[test]
 fn minimum_tls_version_is_set_explicitly() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);

@@ -3,8 +3,8 @@
 use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
-/// Returns the finding about the terminal's size in columns and rows. `least` is the minimum that
-/// the screens need. `size` is `None` if the output is a file or a pipe.
+/// Returns the finding about the terminal's size in columns and rows. `least` is the minimum size
+/// for the screens. `size` is `None` if the output is a file or a pipe.
 pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
     let found = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
     let Some([columns, rows]) = size else {
@@ -26,7 +26,7 @@ pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
 /// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
 /// the program runs inside tmux or over SSH.
 ///
-/// A terminal named `dumb` is reported as broken, because it cannot draw a full screen.
+/// The verdict for a terminal named `dumb` is broken, because it cannot draw a full screen.
 pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
@@ -53,7 +53,7 @@ pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
         .states("doctor-time-zone.unread")
 }
 
-/// The reason the program uses a certain number of colours.
+/// The reason for the number of colours that the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourSource {
     /// `NO_COLOR` is set, so no colours are used.
@@ -75,7 +75,7 @@ pub fn colours(source: ColourSource) -> Finding {
     found.fact("colours", colours).states(message)
 }
 
-/// The characters that the program uses in this terminal, and the reason.
+/// The set of characters that the program uses in this terminal, and the reason for the choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LetterSet {
     /// All characters, because the locale uses UTF-8 or no locale is set.
@@ -104,13 +104,13 @@ pub fn letters(letters: &LetterSet) -> Finding {
     }
 }
 
-/// How the program copies text to the clipboard.
+/// The way in which the program copies text to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyWay {
-    /// The clipboard program in use. If `None`, the program asks the terminal to copy the text (OSC
+    /// The clipboard program in use. If it is `None`, the terminal is asked to copy the text (OSC
     /// 52).
     pub program: Option<&'static str>,
-    /// The clipboard program that this desktop needs, if it is not installed.
+    /// The name of the clipboard program that this desktop needs but that is not installed.
     pub missing: Option<&'static str>,
 }
 

@@ -1,10 +1,9 @@
-//! Findings about the service: its address, the DNS lookup of its name, whether it answers, and its
-//! clock.
+//! Findings about the service: its address, the DNS lookup of its name, its reply, and its clock.
 
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// A clock that differs by at least this number of seconds counts as wrong.
+/// The difference between two clocks, in seconds, from which this computer's clock counts as wrong.
 const MOST_APART: u64 = 60;
 
 /// Returns the finding about the service's address; `origin` is `None` if no address is configured.
@@ -25,7 +24,7 @@ pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum NameFound {
-    /// No lookup is needed, because the address contains an IP address or is this machine.
+    /// No lookup is needed, because the address contains an IP address or means this machine.
     NotNeeded,
     /// The proxy in the profile does the lookup.
     ByProxy,
@@ -73,7 +72,7 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// Returns the fault's name for scripts, and the id of the message that describes the fault.
+    /// Returns the fault's name for scripts, and the id of the message about the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "doctor-host.expired"],
@@ -106,7 +105,7 @@ pub enum HostFault {
 }
 
 impl HostFault {
-    /// Returns the fault's name for scripts, and the id of the message that describes the fault.
+    /// Returns the fault's name for scripts, and the id of the message about the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "doctor-host.no-name"],
@@ -124,8 +123,8 @@ impl HostFault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a field is its name")]
 pub enum HostReply {
-    /// The service answered with this status. `is_encrypted` is false for plain HTTP to this
-    /// machine.
+    /// The service answered with this status. `is_encrypted` is false for a plain HTTP connection
+    /// to this machine.
     Answered { status: u16, is_encrypted: bool },
     /// The service did not answer.
     Failed(HostFault),
@@ -160,14 +159,15 @@ pub fn service(reply: HostReply) -> Finding {
         .fact("fault", name)
         .fact("certificate", certificate);
     match fault {
-        // Use the advice of the finding about the DNS lookup, because the problem is the same.
+        // Give the same advice as the finding about the DNS lookup, because the problem is the
+        // same.
         HostFault::Name => found.says(message).next_if(true, "doctor-name.unknown-next"),
         _ => found.states(message),
     }
 }
 
-/// Returns the finding about this computer's clock. `ahead` is the number of seconds that it is
-/// ahead of the service's clock, or `None` if the response had no `Date` header.
+/// Returns the finding about this computer's clock. `ahead` is how many seconds this clock is ahead
+/// of the service's clock; `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
     let found = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
     let Some(ahead) = ahead else {

@@ -18,13 +18,13 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
-    /// Returns true if the seller's settings contain the path of this file. A missing file is then
-    /// an error.
+    /// Returns true if the seller's settings name this file. If such a file is missing, the finding
+    /// is an error.
     fn is_named(self) -> bool {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Returns the id of the finding, and the id of the message that names the file.
+    /// Returns the id of the finding about the file, and the id of the message that names the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
@@ -76,7 +76,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // This is only a note, because on many systems each user has a group without other members.
+        // A file that its group may write is only a note, because on many systems a group contains
+        // one user.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -99,9 +100,9 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
     Finding { own_path: Some(path), ..found.states(message) }
 }
 
-/// Returns the path to show in the output for scripts. The seller chooses the name of some files,
-/// and the name may contain the name of a shop or a person. Only the directory and extension of
-/// such a file are kept.
+/// Returns the path for the output for scripts. If the seller chose the file name, only the
+/// directory and the extension are kept, because the name may contain the name of a shop or a
+/// person.
 fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     let path = path.shown();
     if !kind.is_named() {
@@ -120,7 +121,7 @@ pub fn settings(profiles: usize) -> Finding {
         .counts("doctor-settings.profiles", profiles as u64)
 }
 
-/// Returns the finding about settings that cannot be used. `part` selects the message. `fault` is
+/// Returns the finding about settings that cannot be used. `part` selects the message; `fault` is
 /// the error message that other commands print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
@@ -165,16 +166,16 @@ pub fn contract(found: ContractFound) -> Finding {
         .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
-/// The source of the choice of a vault.
+/// The reason why this kind of vault is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VaultSource {
     /// A command-line flag names the vault.
     Flag,
     /// The profile in the settings names the vault.
     Profile,
-    /// The vault was also used at the last login.
+    /// The vault was used at the last login.
     LastLogin,
-    /// The default vault, because no setting names one.
+    /// No setting names a vault, so the default is used.
     #[default]
     Nobody,
     /// The demo uses its own vault, which stores no credentials.
@@ -194,21 +195,20 @@ impl VaultSource {
     }
 }
 
-/// How the checkup tested the vault.
+/// The way in which the checkup tested the vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultUse {
     /// The vault stored a test value.
     Stores,
-    /// The vault was only read. It already contains credentials, cannot store any, or was not
-    /// chosen by the seller.
+    /// The vault was only read, because it already contains credentials, cannot store any, or was
+    /// not chosen by the seller.
     Reads,
 }
 
-/// Returns the finding about the vault: its kind, the source of this choice, and its state.
-/// `command` is the seller's vault command, if the vault is a command.
+/// Returns the finding about the vault: its kind, the reason why it is used, and its state.
+/// `command` is the vault command, if the seller uses one.
 ///
-/// The text of this finding is built in `words::checkup`. The finding itself contains no message
-/// ids for it.
+/// The finding contains no message ids, because `words::checkup` builds its text.
 pub fn vault(
     kind: VaultKind,
     source: VaultSource,
@@ -226,7 +226,7 @@ pub fn vault(
     Finding { trouble: state.err().map(FoundTrouble::Vault), ..found }
 }
 
-/// The state of a stored credential. It contains neither the credential nor its owner.
+/// The state of a stored credential, without the credential or its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialFound {
     /// The vault could not be read.
@@ -240,7 +240,7 @@ pub enum CredentialFound {
 }
 
 impl CredentialFound {
-    /// Returns the state of a stored credential with this expiry time at the time `now`.
+    /// Returns the state of a stored credential that expires at the time `expires`.
     pub fn kept(expires: Option<Wall>, now: Wall) -> CredentialFound {
         match expires {
             Some(end) if end <= now => CredentialFound::Expired(end),
@@ -249,7 +249,7 @@ impl CredentialFound {
     }
 }
 
-/// Returns the finding about the credential of this kind.
+/// Returns the finding about the stored credential of this kind.
 pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
     let (id, label, word) = match kind {
         CredentialKind::ApiToken => ("vault.api-token", "doctor-api-token", "token"),
@@ -281,18 +281,18 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
 pub enum JournalFound {
     /// The journal does not exist yet.
     None,
-    /// The whole journal was read. `is_copy` is true if the last write was cut short and a copy was
-    /// read instead. `is_marked` is false if the marker file in the configuration directory cannot
+    /// The whole journal was read. `is_copy` is true if a copy was read because the last write was
+    /// interrupted. `is_marked` is false if the marker file in the configuration directory cannot
     /// record the last event.
     Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
     /// The journal cannot be used. Some of the reasons are temporary.
     Trouble(JournalTrouble),
-    /// The journal was not read within the timeout.
+    /// Reading the journal took longer than the time limit.
     Late,
 }
 
-/// Returns the finding about the journal of withdrawals. A problem is described with the same
-/// messages as on the screens.
+/// Returns the finding about the journal of withdrawals. If the journal has a problem, the message
+/// is the same as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
@@ -324,10 +324,11 @@ pub fn journal(found: JournalFound) -> Finding {
     }
 }
 
-/// Returns the finding about the history of links and direct payments. `schema` is the version of
-/// its database schema. It is `Ok(None)` if there is no history yet, and `Ok(Some(None))` if
-/// another instance of the program has locked the database. A problem is described with the same
-/// messages as on the screens.
+/// Returns the finding about the history of links and direct payments. `schema` is the schema
+/// version of the database: `Ok(None)` if there is no history yet, and `Ok(Some(None))` if another
+/// instance of the program has locked the database.
+///
+/// If the history has a problem, the message is the same as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.history", "doctor-history", verdict).fact("state", state)

@@ -298,7 +298,7 @@ fn a_key_of_another_kind_is_known_for_what_it_may_be() {
     ] {
         assert_eq!(other_kinds(chosen, typed), may_be, "{typed} as {chosen:?}");
     }
-    // Search for a number that is a valid CPF and also a valid mobile phone number.
+    // Find a number that is both a valid CPF and a valid mobile number.
     let mut both = (0..100).map(|n| format!("119888877{n:02}"));
     let both = both.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
     assert_eq!(other_kinds(Email, &both), [Cpf, Phone]);

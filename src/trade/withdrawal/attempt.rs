@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{Clocks, Money, Untrusted, Wall};
 
-/// An attempt to send a withdrawal. It is stored before the DNS lookup, so an attempt without a
-/// recorded end may have paid.
+/// An attempt to send a withdrawal. The attempt is stored before anything is sent, so an attempt
+/// without a recorded end may have paid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The number of the attempt within its withdrawal, counted from 1.
@@ -24,8 +24,8 @@ pub struct Attempt {
 pub struct AttemptEnd {
     /// The wall-clock time of the end.
     pub at: Wall,
-    /// The boot clock at the end, in milliseconds. The machine has not been restarted since the
-    /// start of the attempt.
+    /// The boot clock at the end, in milliseconds. It belongs to the same boot as the reading at
+    /// the start, because the machine was not restarted during the attempt.
     pub boot_ms: u64,
     /// The classification of the attempt's outcome.
     pub class: Class,
@@ -39,7 +39,8 @@ pub struct AttemptEnd {
     pub hint: Option<Untrusted>,
 }
 
-/// The classification of an attempt's outcome: what it proves about the payment.
+/// The classification of an attempt's outcome: whether the attempt paid, may have paid or did not
+/// pay.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -61,20 +62,20 @@ pub enum Class {
     /// Status 401 or 403: the service refuses until the seller logs in again.
     #[serde(rename = "no_entry")]
     Unauthorized,
-    /// Status 425 or 429: the service refuses because the request came too early or there were too
-    /// many.
+    /// Status 425 or 429: the service refused because the request came too early, or after too many
+    /// others.
     Throttled {
-        /// The time to wait according to the `Retry-After` header.
+        /// The time to wait, as given in the `Retry-After` header.
         retry_after: Option<Duration>,
     },
-    /// Status 3xx; redirects are never followed. The attempt may have paid, and the base URL is
-    /// probably wrong.
+    /// Status 3xx. The program never follows redirects. The attempt may have paid, and the base URL
+    /// is probably wrong.
     Redirected,
-    /// Status 422 after an earlier attempt: the idempotency key may have been used with another
-    /// body.
+    /// Status 422 after an earlier attempt: the service may know the idempotency key with another
+    /// request body.
     KeyReused,
-    /// A success status with a body that reports a failure. No documentation says that this is a
-    /// refusal, so the attempt may have paid.
+    /// A success status with a body that reports a failure. The API documentation does not define
+    /// this case, so the attempt may have paid.
     SaysFailed(SaysFailed),
 }
 
@@ -91,7 +92,7 @@ pub struct SaysFailed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotSent {
-    /// Another attempt of this account is in flight, in this process or another.
+    /// Another attempt of this account is in flight, in this process or in another one.
     Busy,
     /// The journal could not store the attempt.
     Journal,
@@ -109,16 +110,16 @@ pub enum NotSent {
     Tls,
     /// The request body does not match the hash stored in the journal.
     BodyChanged,
-    /// The withdrawal may not be sent in its current state; another process may have changed it.
+    /// The withdrawal's current state does not allow sending. Another process may have changed it.
     NotSafe,
-    /// The finished request did not contain the idempotency key, the credential and each other
-    /// header exactly once.
+    /// The idempotency key, the credential or another header was missing or repeated in the
+    /// finished request.
     Headers,
     /// The seller has not agreed to the current lines of the API contract.
     NotAgreed,
     /// The program runs with `--read-only`, which allows only logins and plain GET requests.
     ReadOnly,
-    /// The server at this address earlier proved to be a sandbox, but can no longer prove it.
+    /// The server at this address proved earlier that it is the sandbox, but now fails to prove it.
     Unproven,
 }
 
@@ -132,20 +133,20 @@ pub enum Unclear {
     Cut,
     /// The response is larger than the program's limit.
     TooLarge,
-    /// A success status with an unreadable body. The withdrawal was probably accepted.
+    /// A success status with an unreadable body. The service probably accepted the withdrawal.
     Unreadable,
-    /// A success status that is not listed in the API contract. The withdrawal was probably
-    /// accepted.
+    /// A success status that the API contract does not list. The service probably accepted the
+    /// withdrawal.
     OtherSuccess,
     /// A success status with a body that does not confirm the withdrawal.
     NoSign,
-    /// A status that does not show whether the service paid.
+    /// A status that leaves open whether the service paid.
     Status,
-    /// Status 409: the first request may still be running, the idempotency key may be known with
-    /// another body, or the service has a conflict of its own.
+    /// Status 409. The first request may still be running, the service may know the idempotency key
+    /// with another request body, or the service may report another conflict.
     Conflict,
-    /// A value in the response differs from the request. This is not an alarm, because the line of
-    /// the API contract that locates the value in the response is not confirmed yet.
+    /// A value in the response differs from the request. It is not an alarm, because the contract
+    /// line that locates the value is not confirmed and may point to the wrong place.
     EchoDiffers(Alarm),
 }
 
@@ -170,8 +171,8 @@ pub enum Alarm {
 }
 
 impl Attempt {
-    /// Returns true unless the attempt ended as not sent. An attempt that counts may have reached
-    /// the service.
+    /// Returns true unless it is certain that the attempt was not sent. An attempt that counts may
+    /// have reached the service.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }

@@ -1,35 +1,36 @@
 //! Combines the outcomes of all attempts of a withdrawal.
 //!
-//! If the second of two attempts is refused, the first may still have paid: perhaps the second was
-//! refused only because the first had reduced the balance.
+//! If the first of two attempts is unclear, a refusal of the second does not prove that nothing was
+//! paid. The first payment may have reduced the balance, and this may be the reason for the
+//! refusal.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
-/// The combined outcome of all attempts, before the current time and the seller's decision are
-/// considered.
+/// The combined outcome of all attempts. The current time and the seller's decision are not
+/// considered yet.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settled {
-    /// The service confirmed an attempt. Proof of payment outranks every other outcome.
+    /// The service confirmed an attempt. A confirmation outranks every other outcome.
     Accepted,
     /// A response contradicts the request.
     Mismatch(Alarm),
     /// The service redirected an attempt with this status.
     Redirected(u16),
-    /// The service reported that the idempotency key was used with another body.
+    /// The service reported that it knows the idempotency key with another request body.
     KeyReused,
     /// A success response reported a failure in its body.
     SaysFailed(SaysFailed),
     /// An attempt may have paid.
     Unknown,
-    /// The last attempt that was sent was definitely refused, and no attempt is unclear.
+    /// The service definitely refused the last attempt that was sent, and no attempt is unclear.
     Rejected,
-    /// No attempt was accepted and no money has moved: nothing was sent, or the last attempt was
+    /// No attempt was accepted and no money has moved. Nothing was sent, or the last attempt was
     /// refused with 401, 403, 425 or 429.
     Prepared,
 }
 
-/// Returns the combined outcome of the attempts. The order of the checks matters: each check
-/// outranks all later ones.
+/// Returns the combined outcome of the attempts. The first check that matches decides, so the order
+/// of the checks matters.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {

@@ -1,67 +1,68 @@
 //! The time window in which a withdrawal may be sent again with the same idempotency key.
 //!
 //! Sending again is safe only while the service remembers the key. The API does not document how
-//! long the service remembers it.
+//! long that is.
 
 use std::time::Duration;
 
 use super::attempt::Attempt;
 use crate::trade::{ClockDoubt, Clocks};
 
-/// The maximum number of times a withdrawal is sent.
+/// The maximum number of times a withdrawal may be sent.
 pub const MAX_SENDS: usize = 4;
 
-/// The rules for when a withdrawal may be sent again with the same idempotency key.
+/// The rules for sending a withdrawal again with the same idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// The time for which the service is assumed to remember an idempotency key.
+    /// The assumed time for which the service remembers an idempotency key.
     pub retention: Duration,
     /// The total timeout of one attempt. The last attempt must end before `retention` has passed
-    /// since the first.
+    /// since the first attempt.
     pub deadline: Duration,
-    /// The minimum time between the end of an attempt that may have paid and the next attempt; zero
-    /// if no wait is required. Some services remember the idempotency key only after they have
-    /// paid. Such a service would pay twice if the second request arrived too early.
+    /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
+    /// means that no wait is required.
+    ///
+    /// Some services store the idempotency key only after they have paid. Such a service would pay
+    /// twice if the second request arrived too early.
     pub resend_after: Duration,
 }
 
 /// The time limit for sending the first byte of an attempt.
 ///
-/// The machine may sleep for hours between the start of an attempt and its first byte, and timers
-/// do not run during sleep. Therefore the clocks are read again just before sending.
+/// The machine may sleep between the start of an attempt and its first byte, and timers do not run
+/// during sleep. The clocks are therefore read again just before sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// The time after the start in which the first byte may be sent.
+    /// The time after the start during which the first byte may be sent.
     pub left: Duration,
 }
 
 impl SendDeadline {
-    /// Returns true if the first byte may be sent now. Returns false if the clock readings are
-    /// inconsistent.
+    /// Returns true if the first byte may be sent now. Returns false if the clock readings
+    /// contradict each other.
     pub fn allows(&self, now: &Clocks) -> bool {
         now.elapsed_since(&self.began).is_ok_and(|elapsed| elapsed <= self.left)
     }
 }
 
-/// The reason sending a withdrawal again is not safe.
+/// The reason why a withdrawal may not be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSend {
-    /// So much time has passed that the service may have forgotten the idempotency key.
+    /// The service may have forgotten the idempotency key, because too much time has passed.
     WindowOver,
-    /// The withdrawal was sent the maximum number of times.
+    /// The withdrawal was already sent the maximum number of times.
     TooManySends,
-    /// The clock readings do not show how long ago the first attempt was.
+    /// The time since the first attempt is unknown, because the clock readings cannot be compared.
     ClockInDoubt(ClockDoubt),
 }
 
 impl Window {
-    /// Returns the remaining time in which another attempt may start, or the reason no attempt may
-    /// start.
+    /// Returns the remaining time in which another attempt may start, or the reason why no attempt
+    /// may start.
     ///
-    /// Attempts that ended as not sent are ignored: they do not count as sends, and the window does
-    /// not start with them.
+    /// Attempts that were not sent are ignored: they neither count as sends nor start the window.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
         let length = self.retention.saturating_sub(self.deadline);
         let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
@@ -73,17 +74,17 @@ impl Window {
         let elapsed = now.elapsed_since(&first.began).map_err(NoSend::ClockInDoubt)?;
         let elapsed = elapsed.max(server_elapsed(&sent, now));
         let left = length.checked_sub(elapsed).ok_or(NoSend::WindowOver)?;
-        // If the required wait would end after the window, no further attempt is possible.
+        // If the required wait ends after the window, no further attempt is possible.
         if self.wait(attempts, now) > left { Err(NoSend::WindowOver) } else { Ok(left) }
     }
 
-    /// Returns the time to wait before another attempt may start; zero if the attempt may start
-    /// now.
+    /// Returns the time to wait before another attempt may start; zero if it may start now.
     ///
-    /// The wait starts at the end of the last attempt that may have paid. An attempt without a
-    /// recorded end is assumed to have lasted until its deadline. The wait is measured with the
-    /// clock that advanced less: a clock that was set forward, or that ran while the machine slept,
-    /// would show more time than the service had.
+    /// The wait starts at the end of the last attempt that may have paid. If this end was not
+    /// recorded, the attempt is assumed to have ended at its deadline.
+    ///
+    /// The wait is measured by the clock that advanced less. The other clock may have been set
+    /// forward, or may have run while the machine slept, and would then show too much time.
     pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
@@ -104,9 +105,9 @@ impl Window {
     /// started; `None` if the attempt may not be sent.
     ///
     /// The limit is never longer than the deadline of one attempt, because [`Window::wait`] assumes
-    /// that an attempt without a recorded end ended by its deadline. The time spent on reading the
-    /// vault or connecting counts. The first attempt always gets the full deadline, because it does
-    /// not repeat an earlier one.
+    /// that an attempt without a recorded end ended by its deadline. The limit includes the time
+    /// for reading the vault and for connecting. The first attempt always gets the full deadline,
+    /// because no earlier attempt can have paid.
     pub fn send_deadline(&self, attempts: &[Attempt]) -> Option<SendDeadline> {
         let (last, before) = attempts.split_last()?;
         let left = self.left(before, &last.began).ok()?;
@@ -116,8 +117,8 @@ impl Window {
     }
 }
 
-/// Checks that between any two consecutive readings no clock went backwards and the machine was not
-/// restarted.
+/// Checks all consecutive clock readings. Returns an error if a clock went backwards or the machine
+/// was restarted between two of them.
 fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut earlier: Option<Clocks> = None;
     for attempt in sent {
@@ -129,12 +130,12 @@ fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     earlier.map_or(Ok(()), |earlier| now.elapsed_since(&earlier).map(drop))
 }
 
-/// Returns the time since the first attempt, measured mainly with the `Date` headers of two
+/// Returns the time since the first attempt, measured mainly by the `Date` headers of two
 /// responses.
 ///
-/// The local clocks measure only the time before the first attempt with a `Date` and after the last
-/// one. The result can only shorten the resend window, so it is harmless if the service's dates are
-/// wrong.
+/// The local clocks measure only the time before the first attempt with a `Date` header and the
+/// time after the last one. Wrong dates from the service are harmless, because the result can only
+/// shorten the resend window.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
     let ours = |from: &Clocks, to: &Clocks| to.elapsed_since(from).unwrap_or_default();
     let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
@@ -164,7 +165,7 @@ mod tests {
         resend_after: Duration::ZERO,
     };
 
-    /// The rules of [`WINDOW`] with a minimum wait of 30 seconds before a resend.
+    /// Like [`WINDOW`], but with a minimum wait of 30 seconds before a resend.
     const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
     fn clocks(seconds: i64) -> Clocks {
@@ -211,7 +212,7 @@ mod tests {
         let resent = [lost(1, 100), lost(2, 660)];
         assert!(may_leave(&resent, &clocks(660)) && may_leave(&resent, &clocks(670)));
         assert!(!may_leave(&resent, &clocks(671)));
-        // If only one of the two clocks advanced during the sleep, the limit still applies.
+        // The limit applies even if only one of the two clocks advanced.
         let (mut wall, mut boot) = (clocks(661), clocks(661));
         (wall.wall, boot.boot_ms) = (Wall(671_000), 671_000);
         assert!(!may_leave(&resent, &wall) && !may_leave(&resent, &boot));
@@ -226,8 +227,8 @@ mod tests {
             let leave_by = WAITING.send_deadline(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
         }
-        // The program was killed just before the limit for sending. The service then still had the
-        // full wait to process the request.
+        // If the program is killed just before the send limit, the service still has the full wait
+        // to process the request.
         let mut killed = lost(1, 100);
         killed.end = None;
         assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
@@ -278,17 +279,17 @@ mod tests {
         assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
         assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
         assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
-        // A third response with an earlier date does not make the window longer.
+        // An earlier date in a third response does not make the window longer.
         let mut again = sent.to_vec();
         again.push(attempt(3, 60, unclear(), Some(100)));
         assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
-        // The local clocks measure the time before the first response with a date.
+        // Before the first response with a date, the local clocks measure the time.
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));
     }
 
-    /// Returns an attempt that ended at second `ended` by both clocks.
+    /// Returns an attempt that ended at second `ended` according to both clocks.
     fn ended(n: u32, began: i64, ended: i64, class: Class) -> Attempt {
         let mut attempt = attempt(n, began, class, None);
         let end = attempt.end.as_mut().unwrap();
@@ -305,8 +306,8 @@ mod tests {
         let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
         let one = [unclear(1, 100, 110)];
         assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
-        // Attempts that were refused or not sent require no wait, and do not change the wait after
-        // an earlier attempt.
+        // After an attempt that was refused or not sent, no wait is required. Such an attempt does
+        // not change the wait after an earlier attempt.
         let no = ended(2, 120, 121, Class::DefiniteNo);
         let not_sent = ended(3, 122, 123, Class::NotSent(NotSent::Dns));
         assert_eq!(wait(&[one[0].clone(), no.clone(), not_sent.clone()], 130), 10);
@@ -348,7 +349,7 @@ mod tests {
         let mut back = clocks(112);
         back.boot_ms = 109_000;
         assert_eq!(doubt(&back), NoSend::ClockInDoubt(ClockDoubt::BootBackwards));
-        // The end of one attempt is also compared with the start of the next one.
+        // The end of the first attempt is also compared with the start of the second.
         let two = [unclear(1, 100, 110), unclear(2, 105, 120)];
         let left = WAITING.left(&two, &clocks(130));
         assert_eq!(left, Err(NoSend::ClockInDoubt(ClockDoubt::WallBackwards)));
@@ -356,7 +357,7 @@ mod tests {
 
     #[test]
     fn wait_beyond_the_window_ends_the_window() {
-        // The last time at which an attempt may start is second 670.
+        // The window ends at second 670, and no attempt may start later.
         let one = [unclear(1, 100, 101), unclear(2, 630, 640)];
         assert_eq!(WAITING.left(&one, &clocks(641)), Ok(Duration::from_secs(29)));
         assert_eq!(WAITING.left(&one, &clocks(670)), Ok(Duration::ZERO));

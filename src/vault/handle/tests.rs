@@ -19,13 +19,13 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The time limit for calls that are meant to time out because the gate is closed.
+/// The time limit for calls that should time out because the gate is closed.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The time limit for calls that are not meant to time out.
+/// The time limit for calls that should not time out.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A memory vault that waits at a gate before each read and write, until the test lets it pass.
+/// A memory vault that waits at a gate before each read and write, until the test opens the gate.
 struct GatedVault {
     inner: MemoryVault,
     open: mpsc::Receiver<()>,
@@ -33,7 +33,7 @@ struct GatedVault {
 
 impl GatedVault {
     fn wait(&mut self) -> &mut MemoryVault {
-        // Ignore the error: it means that the test has ended.
+        // An error means that the test has ended, so ignore it.
         let _ = self.open.recv();
         &mut self.inner
     }
@@ -102,7 +102,7 @@ async fn memory_keeps_by_origin_and_kind_and_forgets() {
     assert_eq!(vault.get_text("other").await, Ok(None));
 }
 
-/// Blocks the vault's thread until a message is sent on the returned channel.
+/// Blocks the vault's thread until the test sends a message on the returned channel.
 fn busy(vault: &VaultHandle) -> mpsc::SyncSender<()> {
     let (entered, has_entered) = mpsc::sync_channel(1);
     let (release, released) = mpsc::sync_channel(1);
@@ -158,8 +158,8 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
-    // Let a single call pass the gate. If the expired read ran, it would use up this pass and the
-    // marker would hang.
+    // Let one call pass the gate. If the expired read still ran, it would use the pass and the
+    // marker would not be written.
     gate.send(()).unwrap();
     release.send(()).unwrap();
     until_ended(&vault).await;
@@ -175,7 +175,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 
 #[tokio::test]
 async fn a_vault_that_panics_is_an_answer_too() {
-    // Use the long limit: printing the panic message may take a while.
+    // Use the long limit, because printing the panic message may take a while.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
     let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
@@ -188,7 +188,7 @@ async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
     let ask = || enqueue(&vault, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
-    // The thread may already have taken one call out of the queue, which makes room for one more.
+    // The queue has room for one more call if the thread has already taken a call out of it.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
 }
@@ -206,7 +206,7 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
-    // If the vault refuses a credential again, the credential stays in memory and the error is
+    // If the vault refuses the credential again, the credential stays in memory and the error is
     // returned.
     let vault = VaultHandle::environment([]);
     vault.keep_in_memory(jwt(), credential("j"));
@@ -227,7 +227,7 @@ async fn environment_is_read_only_for_its_own_address() {
     assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
-    // A read-only vault still stores texts that are not secret until the program ends.
+    // Even a read-only vault stores texts that are not secret, until the program ends.
     vault.put_marker("journal", "/j").await.unwrap();
     assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
 }
@@ -239,7 +239,7 @@ async fn a_call_ends_with_its_time_or_with_its_own_caller() {
     running.begin(LONG, caller);
     let (ended, ()) = tokio::join!(timeout(LONG, running.reached()), async { drop(waits) });
     ended.unwrap();
-    // If the caller stopped waiting before `reached` is called, it returns immediately.
+    // If the caller has already stopped waiting, `reached` returns at once.
     timeout(LONG, running.reached()).await.unwrap();
     let (_waits, caller) = watch::channel(());
     let start = Instant::now();

@@ -1,12 +1,12 @@
-//! The contrast ratio between a text colour and a background colour.
+//! Computes the contrast ratio between a text colour and a background colour.
 
 use ratatui::style::Color;
 
 /// The minimum contrast ratio for readable text, from WCAG 2 level AA.
 pub const LEAST_CONTRAST: f64 = 4.5;
 
-/// Checks whether the text is readable on this background. Returns `None` if it is, and the
-/// contrast ratio if it is not. The ratio is `None` if both are the same palette colour.
+/// Returns `None` if the text is readable on this background, and the contrast ratio if it is not.
+/// The ratio is `None` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (light(text), light(ground)) {
         (Some(ink), Some(paper)) => {
@@ -16,7 +16,8 @@ pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     }
 }
 
-/// Returns the index of a colour in the terminal's 16-colour palette; `None` for any other colour.
+/// Returns the index of a colour in the terminal's 16-colour palette. Returns `None` for any other
+/// colour.
 fn number(color: Color) -> Option<u8> {
     use Color::*;
     const NAMED: [Color; 16] = [
@@ -47,8 +48,8 @@ fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// Returns the luminance of a colour; `None` for the 16 palette colours, because users can redefine
-/// them.
+/// Returns the luminance of a colour. Returns `None` for the 16 palette colours, because users can
+/// redefine them.
 fn light(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -80,9 +81,11 @@ mod tests {
     use crate::view::Theme;
     use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
 
-    /// Returns the text colours of a theme that are not readable on backgrounds with these
-    /// luminances, or whose luminance is unknown. Roles with their own background are skipped,
-    /// because the theme parser checks them.
+    /// Returns descriptions of the text colours of a theme that are not readable on backgrounds
+    /// with these luminances, or whose luminance is unknown.
+    ///
+    /// Unreadable text is not reported for roles with their own background, because the theme
+    /// parser checks them.
     fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
         let mut found = Vec::new();
         for (role, style) in &theme.styles {

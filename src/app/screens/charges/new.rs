@@ -1,4 +1,5 @@
-//! The form for a new direct payment. The API contract declares its fields.
+//! The form for a new direct payment. Its fields are declared by the API contract (`direct_payment`
+//! in `assets/contract.toml`).
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};

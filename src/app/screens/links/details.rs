@@ -73,8 +73,8 @@ pub fn details(store: &Store, link: &PaymentLink, (area, look): (Area, Look), pa
 
 /// Returns the URL that is shown as a QR code.
 ///
-/// A suspicious URL returns `None`. Copying it requires a confirmation, and a QR code would be a
-/// way around that.
+/// Returns `None` for a suspicious URL. Copying such a URL requires a confirmation, which a QR code
+/// would bypass.
 pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untrusted> {
     let may_be = |url: &&Untrusted| CopyTrouble::of(url).is_none();
     link.url().filter(may_be).filter(|_| payable_warnings::url_warnings(store, link).is_empty())
@@ -124,7 +124,7 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
     for warning in warnings {
         lines.extend(point(Role::Warn, &warning.describe(say, url), width));
     }
-    // Two sources: the sandbox reports payments, and the seller can mark a link as paid.
+    // A payment can be known from two sources: the sandbox's report, and the seller's own mark.
     let is_paid = store.paid.has(link);
     if is_paid {
         lines.push(Line::default());

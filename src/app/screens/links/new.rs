@@ -31,8 +31,8 @@ impl NewLink {
     pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
         let mut domains = vec![DomainChoice::Automatic];
         domains.extend(cx.store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
-        // Offer this domain even if the service no longer lists it. The service decides whether to
-        // accept it.
+        // Offer the domain of the earlier link even if the service no longer lists it. The service
+        // decides whether to accept the domain.
         let wanted = match like.and_then(|link| link.request.domain.clone()) {
             Some(host) => DomainChoice::Named(host),
             None if like.is_some() => DomainChoice::Automatic,
@@ -94,8 +94,8 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
     }
 }
 
-/// Lays out the failure. For HTTP status 400, adds how to activate a domain, and how to be paid
-/// without a domain.
+/// Lays out the failure. For HTTP status 400, adds advice on activating a domain and on getting
+/// paid without one.
 fn failed(say: &Catalogue, failure: &Failure, width: usize) -> Block {
     let mut told = failure::describe(say, failure, Activity::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {

@@ -12,7 +12,7 @@ use crate::trade::{LinkTotals, Money, RecentTotals, SearchTotals};
 const FROM_COLUMNS: u16 = 100;
 const FROM_ROWS: u16 = 34;
 
-/// The height: a heading, three periods, the chart, and a horizontal rule.
+/// The height of the strip in rows: a heading, three periods, the chart, and a horizontal rule.
 const ROWS: u16 = 6;
 
 /// The width of one day in the chart, in columns.

@@ -101,7 +101,7 @@ fn refusal(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns the heading to show above a row: only the first row of each kind has one.
+/// Returns the heading above a row. Only the first row of each kind has a heading.
 fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
     let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {
@@ -233,8 +233,8 @@ fn point(
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
-/// Returns the paths that a contract line reads in the reply. A message describes the root of the
-/// reply, which has no path.
+/// Returns the paths that a contract line reads in the reply. The root of the reply has no path, so
+/// a description is returned for the root.
 fn places_of(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
@@ -292,8 +292,8 @@ fn edit(
     form.draw(say, area, page);
 }
 
-/// Returns the message id for the value that a line reads, such as `teach-sought-net` for
-/// `fee_preview.net`.
+/// Returns the id of the message that names the value a contract line reads, such as
+/// `teach-sought-net` for `fee_preview.net`.
 fn sought_word(line: &ReplyLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))

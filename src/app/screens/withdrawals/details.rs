@@ -24,8 +24,8 @@ use crate::words::{Catalogue, personal};
 pub struct Details {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The failure on this computer in the last send: either nothing was sent, or the result could
-    /// not be stored.
+    /// The failure on this computer during the last send attempt: either nothing was sent, or the
+    /// result could not be stored.
     pub trouble: Option<Failure>,
 }
 
@@ -101,7 +101,7 @@ impl Screen for Details {
     }
 }
 
-/// Returns the time until the passing of time changes the shown details.
+/// Returns the time until the shown details change because of the clock, such as a countdown.
 pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     let counted = match (store.state_of(shown), shown.attempts.last()) {
         // The screen shows how many seconds the send has been running.

@@ -22,7 +22,7 @@ use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
 use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, Withdrawal};
 
-/// The time without typing, in milliseconds, after which the fee quote is requested.
+/// The pause in typing, in milliseconds, after which the fee quote is requested.
 pub const REST_MS: u64 = 300;
 
 /// The withdrawal that the seller is typing.
@@ -84,8 +84,8 @@ impl Draft {
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         if self.named().is_some() {
-            // If another withdrawal blocks this one, the most useful action is to show the other
-            // one.
+            // If another withdrawal blocks this one, showing the blocking withdrawal is the most
+            // useful action.
             offered.insert(1, Action::ShowOther);
         }
         let failed = matches!(self.quote, QuoteState::Failed { .. });
@@ -223,8 +223,8 @@ impl Draft {
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
     }
 
-    /// Removes the error about another withdrawal that blocked this one, if the other withdrawal is
-    /// no longer open.
+    /// Removes the error that another withdrawal blocks this one, if the blocking withdrawal is no
+    /// longer open.
     pub fn forget_old_refusal(&mut self, store: &Store) {
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
@@ -234,8 +234,8 @@ impl Draft {
         }
     }
 
-    /// Returns the time until the fee quote is to be requested, or until its shown age or waiting
-    /// time changes.
+    /// Returns the time until the fee quote must be requested, or until the displayed age or
+    /// waiting time of the quote changes.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {

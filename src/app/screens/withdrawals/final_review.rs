@@ -2,7 +2,7 @@
 //! buttons.
 //!
 //! The review and the send dialog share this code. The unusual facts are updated when the journal,
-//! the fee quote or another withdrawal changes. If a new one appears, the seller must type the
+//! the fee quote or another withdrawal changes. If a new fact appears, the seller must type the
 //! amount again.
 
 use crate::app::cx::Cx;
@@ -71,8 +71,8 @@ impl FinalReview {
         }
     }
 
-    /// Returns true if the button is enabled and, if there are reasons to retype the amount, the
-    /// typed amount is right.
+    /// Returns true if the confirming button is enabled and, if the seller must type the amount
+    /// again, the typed amount is right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
         let is_retyped =
             self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
@@ -84,7 +84,7 @@ impl FinalReview {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// Returns the first other withdrawal that these reasons mention.
+    /// Returns the first withdrawal that the reasons for typing the amount again mention.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.why().iter().find_map(WhyRetype::other)
     }

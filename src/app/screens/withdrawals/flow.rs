@@ -20,7 +20,7 @@ use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait};
 use crate::trade::withdrawal::{Agreement, Attempt, NotSent};
 use crate::trade::{CredentialKind, Failure, IdempotencyKey, NoQuote, Operation, Withdrawal};
 
-/// A withdrawal in its current stage.
+/// The stages of a withdrawal on this screen, from the form to the outcome.
 #[derive(Debug, Clone)]
 pub enum Flow {
     /// The seller fills in the form.
@@ -83,7 +83,7 @@ impl Flow {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }
 
-    /// Switches to the result. `trouble` is a failure on this computer.
+    /// Switches to the stage that shows the result. `trouble` is a failure on this computer.
     fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         store.withdrawals.show(withdrawal);
         *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
@@ -192,7 +192,8 @@ impl Flow {
         }
     }
 
-    /// Updates the screen after the store changed, such as through another window.
+    /// Updates the screen after the store changed, for example because another window wrote to the
+    /// journal.
     fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(entered) = cx.store.just_entered
             && let Some(draft) = self.draft_mut()
@@ -308,7 +309,8 @@ impl Screen for Flow {
                     draft.ask_when_due(cx);
                 }
             }
-            // The form keeps the typed values. The idempotency key of this review is never used.
+            // Go back to the form, which keeps the typed values. The review's idempotency key is
+            // never used.
             (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
             // Storing takes only a moment and cannot be cancelled.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}

@@ -28,7 +28,7 @@ use crate::words::names;
 pub struct ArrivedForm {
     form: Form,
     withdrawal: Withdrawal,
-    /// The result of checking the last typed amount, if that amount does not confirm the unit.
+    /// The result of the last check, if the typed amount did not confirm the unit of amounts.
     doubt: Option<ArrivedAmount>,
 }
 
@@ -39,8 +39,8 @@ impl ArrivedForm {
         ArrivedForm { form, withdrawal, doubt: None }
     }
 
-    /// Returns the result of checking the last typed amount, if that amount does not confirm the
-    /// unit.
+    /// Returns the result of the last check, if the typed amount did not confirm the unit of
+    /// amounts.
     pub fn doubt(&self) -> Option<ArrivedAmount> {
         self.doubt
     }
@@ -88,7 +88,7 @@ impl Screen for ArrivedForm {
         }
     }
 
-    /// Closes the form if the question was answered in another window.
+    /// Closes the form if the seller already entered the amount in another window.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
         if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {

@@ -1,7 +1,7 @@
 //! The guide that helps the seller find out from the bank account whether a withdrawal was paid.
 //!
-//! The API has no documented request for this, so the seller has to look. The guide lists the exact
-//! values to look for (the clues), which can be copied.
+//! The API has no documented request that returns whether a withdrawal was paid, so the seller has
+//! to look. The guide lists the exact values to look for (the clues), which can be copied.
 
 use std::time::Duration;
 

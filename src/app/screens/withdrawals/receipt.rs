@@ -30,7 +30,7 @@ pub struct Receipt {
 /// The progress of saving the receipt's files.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Saving {
-    /// The seller has not requested it.
+    /// The seller has not asked to save the files.
     #[default]
     Unasked,
     /// The files are being written.

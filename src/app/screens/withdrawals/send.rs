@@ -43,8 +43,8 @@ pub struct SendQuestion {
 /// The comparison of the confirmed fee with the current fee.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
-    /// No new fee quote was requested: the confirmed quote is recent, there was none, or an earlier
-    /// attempt may already have paid with it.
+    /// No new fee quote was requested, because the confirmed quote is recent, because there was
+    /// none, or because an earlier attempt may already have paid.
     AsAgreed,
     /// A new fee quote is being requested.
     Asking(Wait),

@@ -12,7 +12,7 @@ use crate::trade::{AmountField, Money, Quote, Withdrawal};
 pub struct Retype {
     /// All reasons why the amount must be typed again.
     pub why: Vec<WhyRetype>,
-    /// The amount, as far as the seller has typed it again.
+    /// The field in which the seller types the amount again.
     pub field: AmountField,
 }
 
@@ -30,8 +30,8 @@ pub enum WhyRetype {
     /// Under another login or service address, a withdrawal of the same amount and destination is
     /// open.
     SameOpenElsewhere(Box<Withdrawal>),
-    /// A withdrawal of the same amount and destination was decided within the last 24 hours, under
-    /// any login.
+    /// A withdrawal of the same amount and destination reached its final outcome within the last 24
+    /// hours, under any login.
     SameWithinADay(Box<Withdrawal>),
 }
 

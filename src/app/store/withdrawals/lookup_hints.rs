@@ -32,7 +32,7 @@ pub enum LookupHintKind {
 
 impl Withdrawal {
     /// Returns the amount or destination in a response that differs from the request. The contract
-    /// line that locates this value may be confirmed or only assumed.
+    /// line with the path of this value may be confirmed or only assumed.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),

@@ -28,15 +28,17 @@ pub enum SendBlocker {
     Busy,
     /// Another instance of the program is sending a withdrawal of the same account.
     BusyElsewhere,
-    /// The withdrawal belongs to another login, which must log in again with this credential.
+    /// The withdrawal belongs to another login. To send it, the seller must log in to that account
+    /// with a credential of this kind.
     OtherLogin(CredentialKind),
     /// The withdrawal was made for another service address, and can be sent only there.
     OtherAddress,
-    /// Another withdrawal of the account is open, and the seller was not asked about it.
+    /// The service has not accepted the withdrawal yet, and another withdrawal of the same account
+    /// is open.
     OtherOpen,
     /// The service may still be working on the previous attempt, so the seller must wait.
     Wait,
-    /// The time in which the withdrawal can be sent again is over.
+    /// The time limit for sending the withdrawal again has passed.
     Window(NoSend),
     /// The service asked not to send the withdrawal again before this time.
     Later(Wall),
@@ -46,8 +48,8 @@ pub enum SendBlocker {
     NoCredential(CredentialKind),
 }
 
-/// Returns the reason this withdrawal cannot be sent now, or `None` if it can be sent. No other
-/// function decides this.
+/// Returns the reason the screens do not offer to send this withdrawal now, or `None` if they do.
+/// When the seller confirms, the journal decides again, by its own rules, whether it may be sent.
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -111,8 +113,8 @@ pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<S
     is_missing.then(String::new)
 }
 
-/// Returns true if `text` is this Pix key. In a request, the plus sign of a phone number may be
-/// missing.
+/// Returns true if `text` is this Pix key. A phone number also matches without its plus sign,
+/// because a request may omit the sign.
 pub fn is(key: &PixKey, text: &str) -> bool {
     text == key.as_str() || text == key.as_str().trim_start_matches('+')
 }
@@ -141,8 +143,8 @@ pub fn account(store: &Store) -> Account {
 /// Returns the kind of credential that withdrawals are sent with, if this credential is missing or
 /// expired.
 ///
-/// The agreement must name the account. Therefore the credential counts as missing until the vault
-/// has replied, unlike in [`Store::missing`].
+/// Unlike [`Store::missing`], this function treats the credential as missing until the vault has
+/// replied, because the agreement must name the account.
 pub fn missing(store: &Store) -> Option<CredentialKind> {
     let kind = store.setup.contract.withdrawal.call.credential;
     kind.filter(|kind| !store.session.credential(*kind).is_good(store.now.wall))
@@ -177,7 +179,7 @@ pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
     store.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
 }
 
-/// Creates a clash: another withdrawal that forbids or questions a new withdrawal.
+/// Creates a clash: a reason of this kind, caused by another withdrawal, against a new withdrawal.
 pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
@@ -248,7 +250,8 @@ pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
 }
 
 /// Returns true if the seller can start a new withdrawal to the same destination from this
-/// withdrawal. This withdrawal must be decided, so that the new one is not mistaken for a retry.
+/// withdrawal. This withdrawal must have a final outcome, so that the new withdrawal is not
+/// mistaken for a retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
@@ -260,7 +263,8 @@ pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
 /// Returns `None` if the withdrawal cannot be sent.
 pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     match send_blocker(store, withdrawal) {
-        // The page behind this action shows that the destinations differ, and sends nothing.
+        // If the destinations differ, the page behind this action shows the difference and sends
+        // nothing.
         None | Some(SendBlocker::OtherDestination) => Some(Action::Send),
         Some(SendBlocker::NoCredential(missing) | SendBlocker::OtherLogin(missing)) => {
             Some(store.entry_action(missing))
@@ -310,18 +314,17 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
-/// Returns the time left for sending the withdrawal from the current login and address. `None`
-/// unless the withdrawal may have to be sent and its first attempt has begun.
-///
-/// The result is also `None` if the withdrawal belongs to another login or address.
+/// Returns the same time as [`window_left`], or `None` if the withdrawal belongs to another login
+/// or address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
 
-/// Returns the time left for sending the withdrawal, under any login. `None` unless the withdrawal
-/// may have to be sent and its first attempt has begun.
+/// Returns the time left for sending the withdrawal again, under any login. The screen shows this
+/// time as a countdown.
 ///
-/// The screen shows this time as a countdown.
+/// Returns `None` if no attempt may have reached the service, if the withdrawal never needs to be
+/// sent again, if the time is over, or if the journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_need_one =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
@@ -355,7 +358,7 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
-/// Returns the time until which the service asked not to send this withdrawal again.
+/// Returns the time before which the service asked not to send this withdrawal again.
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
     match end.class {

@@ -1,6 +1,6 @@
 //! Tracks which withdrawals the app must treat as open.
 //!
-//! The test derives them from the messages that it delivered, and not from the app's own rules.
+//! The test derives this set from the messages that it delivered, not from the app's own rules.
 
 use super::*;
 

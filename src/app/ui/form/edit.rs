@@ -36,8 +36,8 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
 pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
-        // The field uses any other printable key without an effect, so that the key does not
-        // trigger an action.
+        // Handle every printable key here, even if it cannot be part of an amount. Otherwise the
+        // key could trigger an action.
         (Code::Char(c), false) => {
             if !amount.push(c) {
                 return Edited::Full;

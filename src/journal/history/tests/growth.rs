@@ -23,7 +23,7 @@ const WORDS: [&str; 12] = [
     "12",
 ];
 
-/// The random choices from which a test link is generated, such as indexes into [`WORDS`].
+/// The random choices that define a test link, such as indexes into [`WORDS`].
 #[derive(Debug, Clone)]
 struct Made {
     words: Vec<usize>,
@@ -63,7 +63,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     }
 }
 
-/// The random choices from which a test search is generated.
+/// The random choices that define a test search.
 #[derive(Debug, Clone)]
 struct Asked {
     texts: Vec<&'static str>,
@@ -174,7 +174,7 @@ impl Asked {
     }
 }
 
-/// Reads all pages of a search, first from the top down and then from the end up. Returns the ids
+/// Reads all pages of a search, once from the top down and once from the end up. Returns the ids
 /// found in each direction.
 fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
     let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
@@ -188,7 +188,8 @@ fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
         let place = page.first + n - 1;
         let below = PagePlace::Near { id: last.id, place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
-        // No page exists after the last row. In that case the first page is returned, so stop.
+        // Stop at the end of the list: a request for a page after the last row returns the first
+        // page.
         if next.first != place + 1 {
             break;
         }

@@ -1,9 +1,10 @@
-//! Property tests that damage one of the journal's two files at random: either the damage is
+//! Property tests that damage one of the journal's two files at random. Either the damage is
 //! detected, or nothing is lost.
 //!
 //! The journal contains withdrawals in every state. Opening a damaged journal must either report
-//! the damage and change neither file, or return every withdrawal unchanged. Restoring both files
-//! together from an earlier time is not tested, because nothing inside the directory can show it.
+//! the damage and change neither file, or return every withdrawal unchanged. The tests do not
+//! restore both files together from an earlier time, because nothing inside the directory can
+//! reveal that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -113,8 +114,8 @@ impl Whole {
         Whole { moments, withdrawals }
     }
 
-    /// Returns both files with the damage applied to one of them. Also returns true if opening the
-    /// journal must detect the damage; other damage may be harmless.
+    /// Returns both files with the damage applied to one of them. The flag is true if opening the
+    /// journal must detect the damage. Otherwise the damage may be harmless.
     fn damaged(&self, file: usize, damage: &Damage) -> (TwoFiles, bool) {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
@@ -131,16 +132,16 @@ impl Whole {
             Damage::Old { moment } => {
                 let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
-                // A `money.head` that is one event behind is not damage: a kill between the two
-                // writes causes it.
+                // A `money.head` that is one event behind is not damage, because it results from a
+                // kill between the two writes.
                 !(file == HEAD && then + 1 == *events)
             }
         };
         (files, must_be_seen)
     }
 
-    /// Returns true if reading reported damage. If reading succeeded, asserts that the journal is
-    /// unchanged.
+    /// Returns true if the read reported the damage. If the read succeeded, asserts that the
+    /// journal is unchanged.
     fn is_seen(&self, read: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
         match read {
             Ok(read) => {
@@ -161,8 +162,8 @@ fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
     }
 }
 
-/// Returns an agreement of withdrawal `n` under an account that no other withdrawal uses, so that
-/// the withdrawals do not conflict.
+/// Returns the agreement of withdrawal `n`. Its account is used by no other withdrawal, so that the
+/// withdrawals do not conflict.
 fn of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }

@@ -36,7 +36,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Returns without effect unless [`killed`] runs this test in a child process.
+/// Does nothing unless [`killed`] runs this test in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -47,7 +47,7 @@ fn process_that_dies_inside_a_commit() {
     journal.prepare(Agreement { body, ..long }, None).unwrap();
 }
 
-/// Creates a journal with one event, and kills the process while it writes the second.
+/// Creates a journal with one event, and kills the process while it writes the second event.
 fn killed(dir: &Path) {
     open(dir).prepare(agreement(1, 100), None).unwrap();
     dies("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
@@ -74,8 +74,8 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
-    // Opening the journal for writing rolls back the interrupted write. After that, no copy is
-    // needed.
+    // Opening the journal for writing rolls back the interrupted write, so no copy is needed
+    // afterwards.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
@@ -92,7 +92,7 @@ fn spill(dir: &Path) -> Connection {
     connection
 }
 
-/// Returns without effect unless the test below runs this test in a child process.
+/// Does nothing unless the test below runs this test in a child process.
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };
@@ -140,8 +140,7 @@ fn copy_is_private_and_removed_after_reading() {
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
     drop(copy);
     assert!(!path.exists());
-    // After another process has rolled back the write, no copy is made, and the original journal is
-    // read.
+    // After another process has rolled back the write, the original journal is read without a copy.
     drop(open(dir.path()));
     assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
 }

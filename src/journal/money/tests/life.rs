@@ -32,7 +32,7 @@ fn withdrawal_is_identical_after_restart() {
     let (_, request) = permit.spend();
     assert_eq!(*request.agreement(), agreement(1, 10_010));
     assert!(!request.sent_before());
-    // The debug output contains nothing personal, because users share logs.
+    // The debug output contains no personal data, because users share logs.
     assert_eq!(format!("{request:?}"), format!("Request({} attempt 1)", key(1)));
     drop(journal);
     // Reopen the journal as after a crash while sending.
@@ -67,8 +67,8 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
-    // The seller retyped the amount, but was shown withdrawal 9 instead of the conflicting
-    // withdrawal 1.
+    // The seller retyped the amount, but the review showed withdrawal 9 instead of withdrawal 1,
+    // which is the conflicting one.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
@@ -174,7 +174,7 @@ fn unauthorized_attempt_also_starts_the_window() {
     journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
-/// Begins an attempt of withdrawal 1, with a resend window that requires a wait before each resend.
+/// Begins an attempt of withdrawal 1. The resend window requires a wait before each resend.
 fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), &clocks(at), &WAITING).map(|permit| permit.n())
@@ -310,8 +310,8 @@ fn list_order_is_open_then_prepared_then_newest() {
         assert_eq!(listed(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
         // Search results have the same order as the full list.
         assert_eq!(listed(&mut journal, "ana@"), keys(&[5, 3, 4, 2, 1]));
-        // The searchable text does not contain state words such as "accepted", because they are
-        // translated. The screen passes the matching states instead.
+        // The searchable text contains no state words such as "accepted", because these words are
+        // translated. Instead, the screen passes the states that match.
         assert_eq!(listed(&mut journal, "accepted"), keys(&[]));
         assert_eq!(listed(&mut journal, "1.234,56"), keys(&[1]));
         assert_eq!(listed(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
@@ -375,7 +375,7 @@ fn destinations_are_sorted_by_use_until_purged() {
     let known = other.destination(&ana, &two).unwrap().unwrap();
     assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
     assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
-    // When another process purges a destination, this process also omits it, even though it opened
+    // If another process purges a destination, this process also omits it, even though it opened
     // the journal before the purge.
     journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
     for journal in [&mut journal, &mut other] {
@@ -433,7 +433,8 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(named(ours), "7,00"), [key(7)]);
     assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
-    // In a time zone one hour east of UTC, all these withdrawals were made just after 01:00.
+    // With an offset of one hour from UTC, the local time of all these withdrawals is just after
+    // 01:00.
     assert_eq!(found(at(TimeMatch::Have("01/01/1970 01:0".into())), "").len(), 7);
     assert_eq!(found(at(TimeMatch::Begin("01/01".into())), "7,00"), [key(7)]);
     assert_eq!(found(at(TimeMatch::Begin("/01".into())), ""), []);

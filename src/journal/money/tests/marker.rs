@@ -1,4 +1,4 @@
-//! Tests of the marker outside the journal's directory: it is never ahead of the journal.
+//! Tests of the marker outside the journal's directory. The marker is never ahead of the journal.
 
 use std::io;
 use std::path::PathBuf;
@@ -66,8 +66,8 @@ fn journal_that_lacks_the_marked_event_takes_nothing() {
     journal.follow(marker(&dir)).unwrap();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut open(older.path()), 1, 100, confirmed());
-    // `idle` is an instance that still has an older journal open, after another process continued
-    // in a newer journal.
+    // `idle` still has an older journal open, although another process has continued in a newer
+    // journal.
     let mut idle = open(older.path());
     let is_the_same = idle.follow(marker(&older));
     assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");

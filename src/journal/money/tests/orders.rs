@@ -1,4 +1,4 @@
-//! Property tests with random calls from two processes: the journal never grants a permit that
+//! Property tests with random calls from two processes. The journal never grants a permit that
 //! could cause a second payment without the seller's consent.
 
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,8 @@ enum JournalCall {
         centavos: i64,
         retyped: bool,
     },
-    /// Makes an attempt whose outcome has this class, or an attempt without a recorded outcome.
+    /// Makes an attempt whose outcome has this class. If `class` is `None`, the outcome is not
+    /// recorded.
     Attempt {
         n: u128,
         class: Option<Class>,
@@ -62,12 +63,12 @@ fn call() -> impl Strategy<Value = JournalCall> {
     ]
 }
 
-/// A record of all calls that is independent of the journal, to check each permit against.
+/// A record of all calls that is independent of the journal. It is used to check every permit.
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// The open withdrawals that were shown when the seller retyped the amount, for each withdrawal
-    /// prepared in that way.
+    /// The open withdrawals that were shown when the seller retyped the amount. The map contains
+    /// them for each withdrawal that was prepared with a retyped amount.
     told: HashMap<u128, HashSet<u128>>,
 }
 
@@ -115,8 +116,8 @@ impl Witness {
         }
     }
 
-    /// Asserts that granting a permit for withdrawal `n` was allowed. `before` contains the
-    /// withdrawals before the permit was granted.
+    /// Asserts that a permit for withdrawal `n` was allowed. `before` contains the withdrawals as
+    /// they were before the permit was granted.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");

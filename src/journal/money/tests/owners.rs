@@ -1,4 +1,4 @@
-//! Tests of account ownership: a lock applies to one normalised account, but duplicates are
+//! Tests of account ownership. A lock applies to one normalised account, but duplicates are
 //! detected under every login.
 
 use crate::journal::money::WriteRefused;
@@ -10,7 +10,7 @@ fn place(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// Returns other spellings of the account that the sample withdrawals use.
+/// Returns the account of the sample withdrawals in other spellings.
 fn spellings() -> [Account; 2] {
     [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
 }

@@ -27,7 +27,7 @@ pub(crate) const WINDOW: Window = Window {
     resend_after: Duration::ZERO,
 };
 
-/// The test window, but with a 30-second wait before a resend.
+/// The test resend window, but with a 30-second wait before each resend.
 pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
@@ -119,7 +119,8 @@ pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<F
     (dir, disk, journal)
 }
 
-/// Fills a journal with an accepted, a refused, a prepared and an unknown withdrawal: 10 events.
+/// Fills a journal with 10 events, which belong to an accepted, a refused, a prepared and an
+/// unknown withdrawal.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);
     attempted(&mut journal, 1, 100, confirmed());
@@ -144,7 +145,7 @@ pub(crate) fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Returns the error that a journal opened only for reading returns for writes.
+/// Returns the error with which a journal opened only for reading refuses writes.
 pub(crate) fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }

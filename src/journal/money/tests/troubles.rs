@@ -78,7 +78,8 @@ fn open_withdrawals_are_read_without_write_access() {
     assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
-    // The read-only journal sees the events that another process writes after it was opened.
+    // The read-only journal also contains the events that another process writes after the journal
+    // was opened.
     attempt(&mut open_again(dir.path()), 4, 5, confirmed());
     assert!(journal.open_withdrawals().unwrap().is_empty());
 }
@@ -128,7 +129,7 @@ fn empty_files_report_a_cut_short_first_start() {
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
     fs::write(&db, "").unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
-    // With `money.head`, the journal is not new, so an empty database is damage.
+    // If `money.head` exists, the journal is not new, so an empty database is damage.
     fs::write(&head, whole).unwrap();
     assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
     // A journal that contains a withdrawal is never treated as new, even without `money.head`.
@@ -147,7 +148,7 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     attempt(&mut journal, 1, 2, lost());
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
     fs::write(dir.path().join("money.head"), &head).unwrap();
-    // A `money.head` that is two events behind is damage: a kill cannot cause it.
+    // A `money.head` that is two events behind is damage, because it cannot result from a kill.
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 

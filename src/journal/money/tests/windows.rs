@@ -28,8 +28,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     for n in 1..=8 {
         attempted(&mut journal, n, 100 * n as i64, confirmed());
     }
-    // Make three attempts for the account "ana" without recorded outcomes. The lock below makes the
-    // last attempt count as in flight.
+    // Make three attempts for the account "ana" without recording their outcomes. Because of the
+    // lock below, the last attempt counts as in flight.
     for n in 9..=11 {
         journal.prepare(agreement(n, 100 * n as i64), known_beside(n)).unwrap();
         let lock = journal.lock(key(n)).unwrap();
@@ -45,8 +45,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     assert_eq!(disk.take_locks(), Locks { owners: 1, ..Locks::default() });
 }
 
-/// Returns the retyped amount of withdrawal `n`. The seller was shown the open withdrawals before
-/// it.
+/// Returns the retyped amount of withdrawal `n`, with the earlier open withdrawals as shown to the
+/// seller.
 fn known_beside(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
     Some(Retyped { amount, told: (9..n).map(key).collect() })

@@ -202,7 +202,7 @@ fn an_escape_is_the_key_when_nothing_follows_in_time() {
     ear.read(b"\x1b\x1b");
     ear.wait(ESC_WAIT);
     assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
-    // The Esc key, followed immediately by a turn of the mouse wheel.
+    // The user pressed Esc and then immediately turned the mouse wheel.
     assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
     assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
 }
@@ -238,7 +238,7 @@ fn unterminated_paste_times_out_and_yields_no_keys() {
     ear.read(b"q");
     ear.wait(PASTE_WAIT);
     assert_eq!((ear.take(), ear.decoder.deadline()), (vec![], None));
-    // More bytes of the same paste arrive after the timeout.
+    // After the timeout, more bytes of the same paste arrive.
     ear.wait(LATE / 4);
     ear.read(b"qqq\rn");
     ear.wait(PASTE_WAIT);
@@ -288,14 +288,14 @@ fn split_reply_yields_no_key_however_late() {
                 let mut ear = EventRecorder::default();
                 ear.read(&reply[..cut]);
                 ear.wait(late);
-                // A single escape byte does not show yet that a reply follows, so after the wait it
-                // becomes the Esc key.
+                // A single escape byte may be the Esc key or the start of a reply. After the wait,
+                // it is reported as the Esc key.
                 let was_alone = cut == 1 && late >= ESC_WAIT;
                 let may_be = if was_alone { vec![esc()] } else { vec![] };
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // If the escape byte has become the Esc key, the rest of some replies cannot be
+                // After the escape byte was reported as Esc, the rest of some replies cannot be
                 // recognized.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
@@ -487,7 +487,7 @@ fn only_a_single_key_counts_as_one_whole() {
             }
         }
     }
-    // A read with a sequence that a key press cuts off is not one complete key.
+    // A key press cuts off each of these sequences, so the read is not one complete key.
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }

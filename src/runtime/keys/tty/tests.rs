@@ -54,7 +54,7 @@ async fn lone_escape_is_a_key_after_its_wait() {
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
     assert!(typed.elapsed() >= ESC_WAIT);
-    // The first wait is over, and the second escape byte must start a new wait.
+    // The wait after the first escape byte is over. The second escape byte must start a new wait.
     let typed = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
@@ -103,7 +103,7 @@ async fn key_during_a_busy_loop_is_not_deliberate() {
     assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err());
     keyboard.write_all(b"\t").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
-    // The key press arrives immediately, but is read only much later.
+    // The key press arrives immediately, but the reader reads it only much later.
     keyboard.write_all(b"\r").unwrap();
     let busy_since = clocks::instant();
     while busy_since.elapsed() < PAUSE * 2 {

@@ -1,5 +1,5 @@
-//! Tests that confirmed lines are stored for the next start, or are kept in memory if the vault
-//! cannot store them.
+//! Tests that confirmed contract lines are stored for the next start, or kept in memory if the
+//! vault cannot store them.
 
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
@@ -8,7 +8,7 @@ fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
 }
 
-/// Returns the lines of the next message about confirmed lines.
+/// Returns the contract lines in the next message about confirmed lines.
 async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
     loop {
         match inbox.recv().await {
@@ -57,7 +57,8 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
         ("withdrawal.unit", "centavos", true),
-        // Teaching the previously confirmed value makes the line confirmed again.
+        // If the seller teaches the value that was confirmed before, the line counts as confirmed
+        // again.
         ("withdrawal.unit", "reais", false),
     ] {
         world.perform(Effect::Teach { ticket: Ticket(1), lines: lines(name, value) });

@@ -11,7 +11,8 @@ use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
-/// A vault that returns one fixed result for every credential and another for the consent.
+/// A vault that returns a fixed result for every credential, and another fixed result for the
+/// consent.
 struct StubVault {
     credential: fn() -> Value,
     agreed: fn() -> Value,
@@ -53,8 +54,8 @@ fn good() -> Value {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Returns vaults that fail to return the token or the consent. Each comes with a name and the
-/// expected reason why nothing is sent.
+/// Returns vaults that fail to return the token or the consent, each with a name and the expected
+/// reason why no request is sent.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
         Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
@@ -127,7 +128,8 @@ async fn vault_failure_before_send_sends_nothing() {
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // The program has not connected: a connection would be waiting at the listener.
+        // Check that the program did not connect. A connection would now be waiting at the
+        // listener.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 

@@ -31,9 +31,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .map(|why| Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, refusal(store, why, width)))
         .into_iter()
         .collect();
-    // The refusal already explains an invalid fee quote.
+    // Skip the fee if the text of the refusal already explains that the fee quote is invalid.
     if !matches!(refused, Some(Refused::QuoteWrong(_))) {
-        // If there is too little room, show one line: cut figures could be misread.
+        // If there is too little room, show the fee and the net amount in one line, because cut
+        // figures could be misread.
         let cost =
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
         below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
@@ -65,8 +66,8 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
     }
 }
 
-/// Lays out the fee and net amount in one line. Other states, such as a failure, look the same as
-/// with enough room.
+/// Lays out the fee and the net amount in one line. A quote without figures, such as a failed one,
+/// is laid out as usual.
 fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
@@ -98,11 +99,13 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut lines = wrapped(Role::Warn, &failed, width);
             let mut told = failure::describe(store.words(), failure, Activity::Question);
             if failure.may_have_acted() == MoneyMoved::Maybe {
-                // The advice below the failure covers this.
+                // Leave out the failure's own advice, because the advice for a failed quote follows
+                // below.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {
-                // The note below the form already states that nothing was sent.
+                // Leave out the sentence that nothing was sent, because the note below the form
+                // already contains it.
                 told.moved.clear();
             }
             lines.extend(text_lines(&told, width));

@@ -1,7 +1,8 @@
 //! Draws the send attempts of a withdrawal as a timeline: the time of each attempt, its result, and
 //! what the result proves about the money.
 //!
-//! After an attempt with an unclear result, a refusal of a later attempt proves less.
+//! If the result of an earlier attempt is unclear, the refusal of a later attempt does not prove
+//! that no money was paid.
 
 use crate::app::Store;
 use crate::app::ui::symbols::{self, Symbol};
@@ -18,23 +19,24 @@ const HEAD: usize = SIGN + 13;
 /// The width, in columns, of the sign, and of the vertical line that leads to the next attempt.
 const SIGN: usize = 1;
 
-/// The gap, in columns, between the result and what it proves. With only one column, both would
-/// read as one sentence.
+/// The gap, in columns, between an attempt's result and the text about what the result proves. With
+/// a gap of one column, the two texts would look like one sentence.
 const GAP: usize = 2;
 
-/// The minimum width of a result, in columns. If less is left, what it proves is shown below the
-/// result.
+/// The minimum width of a result, in columns. If less room is left, the text about what the result
+/// proves goes below the result.
 const LEAST: usize = 24;
 
-/// The usual width of a result, in columns, so that most withdrawals have the same layout.
+/// The usual width of a result, in columns. Shorter results get this width as well, so that most
+/// withdrawals have the same layout.
 const USUAL: usize = 27;
 
 /// The maximum length of a quoted text of the service, in characters. The attempts screen shows the
 /// complete text.
 const QUOTED: usize = 90;
 
-/// Returns the heading. It names the days if an attempt was made before today, because each attempt
-/// shows only a time.
+/// Returns the heading of the attempts. If an attempt was made before today, the heading names the
+/// days, because each attempt shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.render_cx();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
@@ -47,8 +49,8 @@ pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     }
 }
 
-/// Lays out each attempt as lines. What a result proves is shown beside the result if there is
-/// room, otherwise below it.
+/// Lays out each attempt as lines. The text about what a result proves is beside the result if
+/// there is room, otherwise below it.
 pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
@@ -149,7 +151,8 @@ fn took(attempt: &Attempt) -> Duration {
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
-/// Returns the kind of result, and what it proves about the money after all earlier attempts.
+/// Returns a text with the kind of an attempt's result and what the result proves about the money,
+/// given all earlier attempts. Also returns the mark for the attempt.
 ///
 /// The sign of the mark shows the result itself, and its color shows what the result proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symbol) {
@@ -206,8 +209,8 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     }
 }
 
-/// Returns what a definite refusal proves. If an earlier attempt was unclear, it does not prove
-/// that nothing was paid.
+/// Returns what a definite refusal proves about the money. If the result of an earlier attempt is
+/// unclear, the refusal does not prove that nothing was paid.
 fn proof_of_refusal(say: &Catalogue, earlier: &[Attempt]) -> (String, Role) {
     let is_confirmed = |attempt: &&Attempt| {
         matches!(&attempt.end, Some(AttemptEnd { class: Class::Confirmed { .. }, .. }))

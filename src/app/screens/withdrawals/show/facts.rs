@@ -51,8 +51,8 @@ pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
 }
 
-/// Lays out the idempotency key, with the name of its HTTP header, which the service's support
-/// knows.
+/// Lays out the idempotency key with the name of its HTTP header, because the service's support
+/// knows the key by that name.
 pub fn key(say: &Catalogue, agreement: &Agreement, width: usize) -> Vec<Line> {
     let (label, key) = (say.text("outcome-key"), agreement.key.to_string());
     let header = Untrusted::from(&*agreement.key_header_name);
@@ -91,7 +91,8 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     lines
 }
 
-/// Lays out the question of how much money arrived, if the unit of amounts is not confirmed yet.
+/// Lays out a question to the seller: how much money arrived? The question is shown only while the
+/// unit of amounts (reais or centavos) is not confirmed.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -129,7 +130,8 @@ pub fn used(store: &Store, destination: &Destination) -> String {
     store.words().count(id, destination.count, &[("when", &when)])
 }
 
-/// A value in the request body that is shown neither as a figure nor as the destination.
+/// A value in the request body other than the amounts and the destination, which are shown
+/// separately.
 pub struct OtherMember {
     /// The label of the field, or the value's name in the request body.
     pub label: String,
@@ -139,13 +141,13 @@ pub struct OtherMember {
     is_untyped: bool,
 }
 
-/// Returns the values in the request body that are shown neither as figures nor as the destination.
+/// Returns the values in the request body other than the amounts and the destination, which are
+/// shown separately.
 pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
     others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
-/// Lays out the values in the request body that are shown neither as figures nor as the
-/// destination.
+/// Lays out the values in the request body other than the amounts and the destination.
 pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     other_members(store, agreement)
         .iter()
@@ -296,7 +298,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
     }
 }
 
-/// Lays out which other withdrawal blocks a draft, and the key that opens the other withdrawal.
+/// Lays out which withdrawal blocks a draft, and which key opens the blocking withdrawal.
 pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);

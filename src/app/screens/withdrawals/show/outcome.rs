@@ -55,7 +55,7 @@ fn body(
     facts.extend(facts::account(store, withdrawal, width));
     facts.extend(facts::known(store.words(), withdrawal, width));
     facts.extend(facts::arrival(store, withdrawal, width));
-    // Put the empty rows into the blocks, so that they are kept when space is short.
+    // Add the empty row to the block itself, so that the row is kept when space is short.
     let apart = |lines: Vec<Line>| [vec![Line::default()], lines].concat();
     let attempts = attempts(store, withdrawal, width).into_iter().map(apart).collect();
     let parts = [
@@ -67,8 +67,7 @@ fn body(
     block::text(parts.into(), usize::from(inner.height))
 }
 
-/// Returns the free columns beside the title, and in the row below it for text that does not fit
-/// beside it.
+/// Returns the number of free columns beside the title, and in the row below the title.
 pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     let width = usize::from(area.width);
     let below = if area.height > 1 { width.saturating_sub(2) } else { 0 };
@@ -76,8 +75,8 @@ pub fn room_for(title: &str, area: Area) -> [usize; 2] {
 }
 
 /// Lays out the time beside the title: how long the send has been running, when the next send is
-/// allowed, or for how long sending again is safe. The last one has a shrinking bar if there is
-/// room.
+/// allowed, or for how long sending again is safe. The time for safe sends has a shrinking bar if
+/// there is room.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
@@ -337,7 +336,7 @@ fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
 }
 
-/// Lays out the steps for the guide, which come after a look at the bank account.
+/// Lays out the steps that the guide offers after the seller has checked the bank account.
 pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
@@ -396,8 +395,8 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = match rules::send_blocker(store, withdrawal) {
-        // The state does not allow a send, but the journal may be busy or may have failed, which
-        // also hides other steps.
+        // The state does not allow a send. Show another reason only if the journal is busy or has
+        // failed, because such a journal also prevents the other steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         said => said,
     };

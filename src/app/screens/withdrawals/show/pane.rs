@@ -140,7 +140,7 @@ fn net(_: &Store, one: &Withdrawal, _: usize) -> Span {
 }
 
 /// Returns the Pix key with its kind and nickname, in the longest form that fits. The kind is
-/// dropped first, because the key itself shows it.
+/// dropped first, because the format of the key already shows it.
 fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (say, key) = (store.words(), one.agreement.destination.as_ref());
     let whole = || Some(nicknames::to(store, &one.agreement).into());
@@ -175,7 +175,7 @@ fn short_date(store: &Store, one: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
 }
 
-/// Returns the date without the year, if it is shorter than the text of `briefly`.
+/// Returns the date without the year, or the text of `short_date` if that text is not longer.
 fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (to, said) = (store.render_cx(), short_date(store, one, room));
     let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);

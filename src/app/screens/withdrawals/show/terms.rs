@@ -323,7 +323,7 @@ fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: u
     }
 }
 
-/// Returns the text about the age of a fee quote, or that the quote is too old to be confirmed.
+/// Returns a text that states the age of a fee quote, or that the quote is too old to be confirmed.
 fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {

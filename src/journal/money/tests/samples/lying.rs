@@ -1,4 +1,4 @@
-//! A test disk that returns a different agreement than the stored one, with valid checksums.
+//! A test disk that returns a different agreement than the stored agreement, with valid checksums.
 
 use std::io;
 use std::path::Path;
@@ -14,9 +14,9 @@ use crate::trade::{Account, Agreement, JournalTrouble};
 /// A function that changes an agreement while it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A test disk that changes the first event whenever it is read, after a chosen disk step.
+/// A test disk that changes the first event whenever the event is read after a chosen disk step.
 ///
-/// The changed row has valid checksums and fits in the chain. Other rows and all writes are
+/// The changed row has valid checksums and fits into the chain. Other rows and all writes are
 /// unchanged.
 #[derive(Clone, Default)]
 pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
@@ -29,12 +29,12 @@ struct Lies {
     locks: Locks,
 }
 
-/// Counts how often the journal took a lock to read.
+/// Counts how often the journal took a lock in order to read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Locks {
     /// The number of transactions that read several rows.
     pub transactions: usize,
-    /// The number of rows that were read outside such transactions.
+    /// The number of rows that were read outside a transaction.
     pub alone: usize,
     /// The number of checks of an account's lock.
     pub owners: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Locks {
 }
 
 impl LyingDisk {
-    /// Creates a journal in this directory, which is read through this disk.
+    /// Creates a journal in this directory. All reads of the journal go through this disk.
     pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, None)
     }
@@ -57,12 +57,12 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// Changes the first event from the next occurrence of this step on.
+    /// From the next occurrence of this step on, changes the first event when it is read.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// Returns how many times the changed row was returned.
+    /// Returns the number of times that the changed row was returned.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
@@ -88,7 +88,7 @@ impl LyingDisk {
     }
 }
 
-/// Returns the row as it would be if the seller had confirmed the changed agreement.
+/// Returns the row as if the seller had confirmed the changed agreement.
 fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };

@@ -1,14 +1,14 @@
-//! Property tests of the resend window with wrong clocks. In true time, no attempt is sent too
-//! late, and none too soon after an unclear attempt.
+//! Property tests of the resend window with wrong clocks. The tests check that no attempt is sent
+//! too late, or too soon after an unclear attempt, in true time.
 //!
 //! [`ClockWorld`] simulates the true time, the service (the bank) and the machine's clocks. In the
-//! first test at most one clock is wrong: the wall clock jumps or stops, or the boot clock stops
-//! while the machine sleeps. The machine and the program restart, some platforms have no boot id,
-//! the dates of the service are arbitrary, and the machine may sleep between the start of an
-//! attempt and its first byte.
+//! first test, at most one clock is wrong: the wall clock jumps or stops, or the boot clock stops
+//! while the machine sleeps. The test also includes restarts of machine and program, platforms
+//! without a boot id, arbitrary dates from the service, and sleep between the start of an attempt
+//! and its first byte.
 //!
-//! The second test shows a case that no client can detect: both clocks show too little time within
-//! one boot. This happens on a virtual machine that was paused or restored from a snapshot.
+//! The second test shows a case that no client can detect: within one boot, both clocks show too
+//! little time. This happens on a virtual machine that was paused or restored from a snapshot.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -25,11 +25,11 @@ const MINUTE: Ms = 60 * SECOND;
 const HOUR: Ms = 60 * MINUTE;
 const YEAR: Ms = 365 * 24 * HOUR;
 
-/// The longest time until a response arrives.
+/// The longest time from sending a request to its response.
 const DEADLINE: Ms = 30 * SECOND;
 /// The time for which the bank remembers an idempotency key.
 const RETENTION: Ms = 10 * MINUTE;
-/// The maximum time between sending the first attempt and sending a later one.
+/// The maximum time between sending the first attempt and sending any later attempt.
 const LAST: Ms = RETENTION - DEADLINE;
 /// The minimum time between the end of an attempt that may have paid and the next attempt.
 const WAIT: Ms = 30 * SECOND;
@@ -50,20 +50,20 @@ enum WrongClock {
 #[derive(Debug, Clone)]
 enum Step {
     Send {
-        /// True if the seller first waits until the program offers to send again.
+        /// True if the seller waits until the program offers to send again.
         waits: bool,
-        /// How long the machine sleeps between the start of the attempt and its first byte, and
-        /// whether the wrong clock stops during the sleep.
+        /// The time for which the machine sleeps between the start of the attempt and its first
+        /// byte. The flag is true if the wrong clock stops during the sleep.
         sleeps: Option<(Ms, bool)>,
         reply: Reply,
         takes: Ms,
     },
     Pass(Ms),
-    /// The machine sleeps for this time. If the flag is true, the wrong clock stops during the
+    /// The machine sleeps for this time. The flag is true if the wrong clock stops during the
     /// sleep.
     Sleep(Ms, bool),
-    /// The wall clock jumps by this many milliseconds, if the wall clock is wrong in this test
-    /// case.
+    /// The wall clock jumps by this many milliseconds. The step has no effect if the wall clock is
+    /// correct in this test case.
     Jump(i64),
     RestartProgram,
     RestartMachine,
@@ -77,8 +77,8 @@ enum Reply {
     Lost,
     /// The bank paid, but no response arrived.
     NoAnswer,
-    /// The bank paid, and an error response arrived. If its `Date` header is present, it is wrong
-    /// by this many milliseconds.
+    /// The bank paid, and an error response arrived. The value is the error of its `Date` header in
+    /// milliseconds; `None` if the header is missing.
     Error(Option<i64>),
 }
 
@@ -116,7 +116,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 6..20)
 }
 
-/// The first attempt that may have sent any bytes.
+/// The first attempt that may have sent a byte.
 #[derive(Debug, Clone)]
 struct First {
     began: Ms,
@@ -136,15 +136,17 @@ struct ClockWorld {
     process: u64,
     attempts: Vec<Attempt>,
     first: Option<First>,
-    /// The end of the last attempt that may have paid, in true time.
+    /// The true time at which the last attempt that may have paid ended.
     unclear: Option<Ms>,
     sends: u64,
-    /// The total time that the machine slept between the start of an attempt and its first byte.
+    /// The total time for which the machine slept between the start of an attempt and its first
+    /// byte.
     slept: Ms,
-    /// True if the boot clock restarted, so that it cannot be compared with its reading at the
-    /// first attempt.
+    /// True if the boot id has changed, so that clock readings before and after the change cannot
+    /// be compared.
     restarted: bool,
-    /// The time of the bank's last payment. The bank forgets the idempotency key `RETENTION` later.
+    /// The time of the bank's last payment. The bank forgets the idempotency key when `RETENTION`
+    /// has passed.
     paid_at: Option<Ms>,
     paid: u64,
 }
@@ -225,8 +227,8 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Sends an attempt under the same conditions as the program: within the resend window, after
-    /// the required wait, and before the time limit for the first byte.
+    /// Sends an attempt only if the program would: within the resend window, after the required
+    /// wait, and before the time limit for the first byte.
     fn send(&mut self, sleeps: Option<(Ms, bool)>, reply: &Reply, takes: Ms) -> Result<(), String> {
         let began = self.read();
         if let Err(no_send) = WINDOW.left(&self.attempts, &began) {
@@ -271,7 +273,7 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Records that an attempt is sent now. Fails if it is sent too late or too soon.
+    /// Records that an attempt is sent now. Returns an error if this is too late or too soon.
     fn sent(&mut self, began: Ms, at_begin: Clocks) -> Result<(), String> {
         self.sends += 1;
         let Some(first) = &self.first else {
@@ -287,8 +289,8 @@ impl ClockWorld {
         }
         let seen = self.read().elapsed_since(&first.clocks).map(|seen| seen.as_millis() as Ms);
         match (self.liar, seen) {
-            // Both clocks are wrong and show too little time. No client can detect that, so accept
-            // the late send.
+            // Accept a late send if both clocks show too little time, because no client can detect
+            // it.
             (WrongClock::Both, Ok(..=LAST)) => Ok(()),
             (_, Ok(..=LAST)) => Err(format!("TOO LATE: {since} ms after the first")),
             _ => Err(format!("not even the clocks allow it: {seen:?}, {since} ms in truth")),
@@ -301,9 +303,11 @@ impl ClockWorld {
         }
     }
 
-    /// Fails if the window refused an attempt although all clocks are right and no rule forbids the
-    /// attempt. The dates of the service may shorten the window by up to the duration of an
-    /// attempt, which is tolerated.
+    /// Returns an error if the window refused an attempt although all clocks are right and no rule
+    /// forbids the attempt.
+    ///
+    /// A window that is shorter by up to the duration of an attempt is accepted, because the dates
+    /// of the service may shorten it.
     fn refused(&self, no_send: NoSend) -> Result<(), String> {
         let since = self.first.as_ref().map(|first| self.now - first.began);
         let takes = self.slept + DEADLINE + WAIT + SECOND;
@@ -323,8 +327,8 @@ impl ClockWorld {
         }
     }
 
-    /// Runs the steps. An hour later the window must refuse any further attempt, unless nothing was
-    /// ever sent.
+    /// Runs the steps. Then waits an hour and checks that the window allows no further attempt,
+    /// unless nothing was sent.
     fn lead(&mut self, steps: Vec<Step>) -> Result<(), String> {
         steps.into_iter().try_for_each(|step| self.take(step))?;
         self.pass(HOUR, false);
@@ -356,7 +360,7 @@ fn single_wrong_clock_causes_no_late_send() {
 #[test]
 fn two_clocks_lying_together_can() {
     let mut runner = TestRunner::deterministic();
-    // A double payment is rare, so try cases until one occurs.
+    // Double payments are rare, so try cases until one occurs.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
         let mut world = ClockWorld::new(WrongClock::Both, true);
