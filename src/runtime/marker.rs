@@ -331,8 +331,9 @@ impl JournalLocation {
         let mut moved_from = None;
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
-            // Write the vault's marker first. If only the marker file were changed, the two markers
-            // would name different journals, and the next start would refuse this journal.
+            // Write the marker in the vault before the marker file. If the program stopped after
+            // writing only the file, the next start would refuse this journal, because the vault
+            // would name another one.
             self.put_in_vault(live, &here).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }

@@ -204,7 +204,7 @@ fn link_totals_are_shown_for_an_empty_result() {
         model.links.list.page = Default::default();
         let none_yet = listed(&model, 120, 40);
         assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
-        // If there are no totals, no rows are reserved for them.
+        // An empty list has no row for totals, so its title is near the top.
         let title = Catalogue::of(lang).text("links-empty-title");
         assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
         model.links.list.query = "zzz".into();

@@ -13,7 +13,7 @@ const LIST_KEY: usize = 300;
 /// every row is drawn.
 const SCROLLING_KEY: usize = 2_500;
 
-/// The limit for a letter typed into a field: the median number of bytes.
+/// The most bytes, as a median, that the program may write to the terminal per typed letter.
 const LETTER: usize = 60;
 
 /// The limit for a letter typed into a search: the median number of bytes. It is higher because

@@ -183,7 +183,7 @@ impl Teaching {
         Ok(())
     }
 
-    /// Corrects the contract line so that it reads its value from the reply's row under the cursor.
+    /// Makes the contract read a value from the place in the reply that the cursor is on.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);

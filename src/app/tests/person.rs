@@ -86,8 +86,8 @@ fn not_paid_offered_only_after_safe_resend_window() {
     assert!(!app.offers(Action::NotPaid));
     app.passes(569_500);
     app.tell(Msg::Pulse);
-    // The app wakes up exactly when the time for sending again is over, and offers the next step
-    // without a key press.
+    // The app wakes up exactly when the withdrawal can no longer be sent again, and then shows the
+    // next step without a key press.
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)));
     app.rests(500);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));

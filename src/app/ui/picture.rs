@@ -23,7 +23,8 @@ pub struct QrPicture {
 pub struct CodePlace<'a> {
     /// The code that determines the size of the place.
     pub code: &'a QrPicture,
-    /// True if `code` is the code to show. If false, the place stays empty.
+    /// False while the right code is still being computed and `code` is only an earlier one. No
+    /// code is drawn then.
     pub is_here: bool,
 }
 

@@ -95,8 +95,8 @@ impl ContractConsent {
         before: &Contract,
         taught: &[TaughtLine],
     ) -> Option<ContractLines> {
-        // If the vault cannot be read, store nothing. The app will then ask the seller to agree to
-        // the taught lines.
+        // If the vault cannot be read, store nothing: the app then shows the changed contract lines
+        // and asks the seller to agree to them.
         let last = self.last().await.ok()?;
         let agreed = before.agreed_by_teaching(last.as_ref(), taught);
         match self.store(&agreed).await {

@@ -100,8 +100,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal. If the journal warns about similar withdrawals, the seller usually
-    /// retypes the amount.
+    /// Confirms a withdrawal. If the journal requires it because of similar withdrawals, the
+    /// simulated seller retypes the amount in most cases.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
