@@ -42,7 +42,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
             type_key(model, choosing_key(action == NextChoice), at).unwrap_or_default()
         }
         PrevChoice | NextChoice => vec![],
-        Enter => enter(model, at),
+        Enter => on_enter(model, at),
         Submit => submit(model, at),
         NextButton | PrevButton => move_button(model, action == NextButton, at),
         Press => press_button(model, at),
@@ -190,7 +190,7 @@ fn move_field(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     vec![]
 }
 
-fn enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+fn on_enter(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else {
         return search(model, false);
     };

@@ -104,7 +104,7 @@ impl ConsentPage {
     /// The lines count as read only if they directly follow the lines that were read before. Lines
     /// that were skipped, by the scroll bar or by several key presses between two frames, do not
     /// count. When the last line is shown after all others, the page is completely read.
-    fn was_drawn(&mut self, scroll: u16, seen: &FrameSnapshot) {
+    fn on_rendered(&mut self, scroll: u16, seen: &FrameSnapshot) {
         let text = seen.overflow;
         if self.is_read || !self.follows(scroll, text) {
             return;
@@ -237,7 +237,7 @@ impl Screen for ConsentPage {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Rendered(scroll, seen) => self.was_drawn(scroll, seen),
+            ScreenEvent::Rendered(scroll, seen) => self.on_rendered(scroll, seen),
             ScreenEvent::Cancelled => self.wait = None,
             // A resize moves the lines, so reading starts again unless it was finished.
             ScreenEvent::Resized if !self.is_read => {
