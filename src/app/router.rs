@@ -64,8 +64,8 @@ fn try_in_front(
     is_taken.then(|| run(model, index, commands, at))
 }
 
-/// Calls a function with the store and without a screen, then runs the commands that the function
-/// issued.
+/// Calls a function that changes the shared store, not a screen. Then runs the commands that the
+/// function added to its context.
 pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
     let mut cx = Cx::new(&mut model.store, at, false);
     act(&mut cx);

@@ -21,7 +21,7 @@ pub enum SentLine {
         /// The allowed words; empty if any text is allowed.
         words: Vec<&'static str>,
     },
-    /// The lines for the name, unit and format of amounts.
+    /// The contract lines that set an amount's name, unit and format in a request.
     Amounts,
     /// A field of the body, by its id.
     Field(String),

@@ -13,15 +13,15 @@ pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// The time for which [`Kind::RemembersOncePaid`] works on a request before it pays.
+/// The time that a bank of the kind [`Kind::RemembersOncePaid`] works on a request before it pays.
 const WORKS: Ms = 20 * SECOND;
 
-/// The way in which the bank treats a repeated idempotency key.
+/// How the bank treats a repeated idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Repeats its first reply to the key for 24 hours, even if the reply was a 500.
+    /// For 24 hours, repeats its first reply to the key, even if the first reply was a 500.
     ReplaysEverything,
-    /// Remembers only the keys of requests that it paid.
+    /// Remembers a key only if the bank paid the request.
     KeepsSuccesses,
     /// Forgets every key 30 minutes after its first request.
     ForgetsAfterHalfAnHour,
@@ -31,10 +31,10 @@ pub enum Kind {
     IgnoresKeyOnOtherBody,
     /// Replies 208 to a repeated key while the first request is still running.
     SaysRunning,
-    /// Replies 400 to a repeated key if it paid the first request.
+    /// Replies 400 to a repeated key if the first request was paid.
     RefusesDuplicates,
-    /// Works on a request for 20 seconds and remembers the key only after it has paid. A duplicate
-    /// that arrives within these 20 seconds is paid too.
+    /// Works on each request for 20 seconds and remembers the key only after paying. A duplicate
+    /// that arrives during these 20 seconds is paid too.
     RemembersOncePaid,
     /// Forgets every key after ten minutes, the shortest retention that the program supports.
     ForgetsAfterTenMinutes,
@@ -49,7 +49,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds that are modelled on real providers.
+    /// The kinds of bank that are modelled on real payment providers.
     pub const REAL: [Kind; 8] = [
         Kind::ReplaysEverything,
         Kind::KeepsSuccesses,
@@ -61,11 +61,11 @@ impl Kind {
         Kind::RemembersOncePaid,
     ];
 
-    /// The kinds of [`Kind::REAL`] that remember a key as soon as a request arrives. Tests that
-    /// resend without delay use only these kinds.
+    /// The kinds in [`Kind::REAL`] that remember a key as soon as a request arrives. Tests that
+    /// resend immediately use only these kinds.
     pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
-    /// The kinds with which no client can avoid paying twice.
+    /// The kinds of bank with which no client can avoid paying twice.
     pub const BROKEN: [Kind; 4] = [
         Kind::IgnoresKeys,
         Kind::ForgetsAfterAMinute,
@@ -73,11 +73,12 @@ impl Kind {
         Kind::ForgetsAfterError,
     ];
 
-    /// Limits how long after its client gave up a request may reach the bank. Returns the limited
-    /// delay.
+    /// Shortens the delay of a late request if this kind of bank requires it. A late request
+    /// reaches the bank after its client has given up.
     ///
-    /// The program waits 30 seconds before a resend. By then [`Kind::RemembersOncePaid`] must have
-    /// remembered the key of the first request, because no client could detect a longer delay.
+    /// The program resends after 30 seconds. By then a bank of the kind [`Kind::RemembersOncePaid`]
+    /// must have remembered the key of the first request, because no client could detect a longer
+    /// delay.
     pub fn latest(self, late: Ms) -> Ms {
         match self {
             Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
@@ -104,7 +105,7 @@ impl Kind {
     }
 }
 
-/// The bank's decision about a request whose key it does not remember.
+/// How the bank handles a request whose key it does not remember.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// The bank pays and replies with success.
@@ -143,7 +144,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
-    /// The time from which on the bank remembers the key.
+    /// The time at which the bank starts to remember the key.
     since: Ms,
     done: Ms,
     status: u16,
@@ -160,8 +161,8 @@ impl Bank {
         Bank { kind, known: Vec::new(), ledger: Vec::new() }
     }
 
-    /// Handles a request that arrives at the time `now`, and returns the status of the reply. A
-    /// payout happens `takes` milliseconds later.
+    /// Handles a request that arrives at the time `now`, and returns the HTTP status of the reply.
+    /// If the bank pays, the payout normally happens `takes` milliseconds later.
     pub fn take(&mut self, key: u128, body: &Arc<str>, now: Ms, fate: Fate, takes: Ms) -> u16 {
         if let Some(known) = self.recall(key, body, now) {
             return self.again(known, body, now);
@@ -179,7 +180,7 @@ impl Bank {
         status
     }
 
-    /// Returns whether the bank would treat this request as a repetition of an earlier one.
+    /// Returns true if the bank would treat this request as a repetition of an earlier request.
     pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
         self.recall(key, body, now).is_some()
     }
@@ -212,13 +213,13 @@ impl Bank {
         }
     }
 
-    /// Returns how many payouts were made for this key until the time `then`, as an account
+    /// Returns how many payouts were made for this key up to the time `then`, as an account
     /// statement would show them.
     pub fn paid_by(&self, key: u128, then: Ms) -> usize {
         self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
     }
 
-    /// Returns how many payouts were made for this key, including payouts at a future time.
+    /// Returns the number of payouts for this key, including payouts scheduled for the future.
     pub fn paid(&self, key: u128) -> usize {
         self.paid_by(key, Ms::MAX)
     }

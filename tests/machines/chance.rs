@@ -7,8 +7,8 @@ pub struct Random(u64);
 
 impl Random {
     pub fn of(seed: u64) -> Random {
-        // Change all bits of the seed, so that neighbouring seeds give different sequences from the
-        // first number on.
+        // Scramble the seed, so that neighbouring seeds give different sequences from the first
+        // number on.
         let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance
@@ -22,12 +22,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number from 0 to `most - 1`.
+    /// Returns a random number from 0 to `most - 1`.
     pub fn below(&mut self, most: u64) -> u64 {
         self.next() % most
     }
 
-    /// Returns true with a probability of this many percent.
+    /// Returns true with a probability of `percent` percent.
     pub fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

@@ -19,13 +19,13 @@ pub enum Point {
     During(usize),
     /// After the disk step with this index.
     After(usize),
-    /// The sending code (the cashier) holds the account's lock, and nothing has been written yet.
+    /// The cashier, which sends withdrawals, has locked the account. Nothing has been written yet.
     Locked,
-    /// The attempt is on disk, and nothing has been sent yet.
+    /// The attempt to send is on disk, but nothing has been sent yet.
     Permitted,
-    /// The sending code (the cashier) has reported the start of the attempt.
+    /// The cashier, which sends withdrawals, has reported the start of the attempt.
     Began,
-    /// The reply has arrived but is not on disk yet.
+    /// The bank's reply has arrived but is not on disk yet.
     Answered,
     /// The outcome of the attempt is on disk.
     Settled,
@@ -42,8 +42,8 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Counts how often the process reaches each point, and kills the process at the planned
-/// occurrence.
+/// Counts how often the process reaches each point. Kills the process when it reaches the planned
+/// point for the planned number of times.
 #[derive(Clone)]
 pub struct Death {
     dies: Option<(Point, u32)>,
@@ -52,21 +52,20 @@ pub struct Death {
 }
 
 impl Death {
-    /// Plans the kill: the point, and at which occurrence of it to kill, counted from 1.
+    /// Plans a kill. `dies` contains the point and the occurrence of the point, counted from 1.
     ///
     /// At [`Point::During`] the kill happens after `spins` iterations of a busy loop.
     pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
         Death { dies, spins, passed: Arc::default() }
     }
 
-    /// Returns how often the process reached each point.
+    /// Returns each point with the number of times that the process reached it.
     pub fn passed(&self) -> Vec<(Point, u32)> {
         let passed = self.passed.lock().expect("one thread");
         passed.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
-    /// Counts another occurrence of the point. Returns true if the process must kill itself at this
-    /// occurrence.
+    /// Counts another occurrence of the point. Returns true if the process must kill itself now.
     fn is_up(&self, point: Point) -> bool {
         let mut passed = self.passed.lock().expect("one thread");
         let times = passed.entry(point).or_default();
@@ -74,8 +73,7 @@ impl Death {
         self.dies == Some((point, *times))
     }
 
-    /// Records that the process has reached the point, and kills the process if the kill is planned
-    /// here.
+    /// Records that the process has reached the point. Kills the process if the plan requires it.
     pub fn pass(&self, point: Point) {
         if self.is_up(point) {
             die();
@@ -83,7 +81,7 @@ impl Death {
     }
 }
 
-/// The real disk. It kills the process before, during or after a planned step.
+/// The real disk, which kills the process before, during or after a planned step.
 pub struct DeadlyDisk(pub Death);
 
 impl Disk for DeadlyDisk {

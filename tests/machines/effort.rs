@@ -7,16 +7,17 @@ use std::thread;
 /// The amount of work that the long-running tests do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// The amount for a plain `cargo test`: a few seconds without optimisation.
+    /// A few seconds of work without compiler optimisation, for a plain `cargo test`.
     Small,
-    /// The amount for the CI script `.ci/run`.
+    /// The amount of work for the CI script `.ci/run`.
     Usual,
     /// Hours of work, started by hand.
     Long,
 }
 
 impl Effort {
-    /// Reads the amount from the variable `BALCAO_MACHINES`: `usual`, `long`, or unset for small.
+    /// Reads the amount of work from the environment variable `BALCAO_MACHINES`: `usual`, `long`,
+    /// or unset for [`Effort::Small`].
     pub fn wanted() -> Effort {
         match std::env::var("BALCAO_MACHINES").as_deref() {
             Err(_) => Effort::Small,
@@ -27,7 +28,7 @@ impl Effort {
     }
 }
 
-/// Calls `work` with each item, on `threads` threads in parallel.
+/// Calls `work` for each item, on `threads` threads in parallel.
 pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl Fn(I::Item) + Sync) {
     let all = Mutex::new(all);
     let next = || all.lock().expect("no panic").next();
@@ -39,7 +40,8 @@ pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl F
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
-/// Returns the seed from `BALCAO_SEED`, if it is set. The test then runs only this seed.
+/// Returns the seed from the environment variable `BALCAO_SEED`, if it is set. A test then runs
+/// only this seed.
 pub fn seed() -> Option<u64> {
     let seed = std::env::var("BALCAO_SEED").ok()?;
     Some(seed.parse().expect("BALCAO_SEED is a number"))
@@ -51,7 +53,8 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a text that CONTRIBUTING.md must contain. The script `.ci/machine` checks that it does.
+/// Prints a figure that CONTRIBUTING.md must contain. The script `.ci/machine` checks that the file
+/// contains the figure.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
@@ -64,8 +67,8 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// Rounds a number to the nearest fifty. The exact number differs between machines, but
-/// CONTRIBUTING.md must be right on all of them.
+/// Rounds a number to the nearest fifty, because CONTRIBUTING.md quotes the number and the exact
+/// value differs between machines.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

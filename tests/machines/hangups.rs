@@ -23,11 +23,11 @@ use crate::scene::{Scene, runs};
 /// The terminal sizes used, as columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
-/// The number of runs needed to combine every event with every point.
+/// The number of runs that covers every combination of an event and a point.
 const ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// The numbers of the runs in a plain `cargo test`. They cover each event once, mostly while a
-/// withdrawal is in flight.
+/// The numbers of the runs that a plain `cargo test` makes. They cover each event once, mostly
+/// while a withdrawal is in flight.
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
@@ -51,8 +51,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Derives the event and the point from the number of the run. The terminal size and the fate
-    /// of a held-back request are pseudo-random.
+    /// Creates the plan of a run. The number of the run determines the event and the point. The
+    /// terminal size and the fate of a held-back request are pseudo-random.
     fn of(number: usize) -> Plan {
         let mut chance = Random::of(number as u64);
         Plan {

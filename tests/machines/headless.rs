@@ -1,5 +1,4 @@
-//! The parts with which a test process without a screen sends withdrawals: client, credentials and
-//! clock.
+//! The client, credentials and clock of a test process that sends withdrawals without a screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +11,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
-/// Test credentials. The token contains the name of the sending window and the account, which the
-/// simulated bank reads.
+/// Test credentials. The token contains the window and the account, so that the simulated bank can
+/// identify the sender.
 pub struct WindowCredentials(pub String);
 
 impl Credentials for WindowCredentials {
@@ -22,10 +21,10 @@ impl Credentials for WindowCredentials {
     }
 }
 
-/// Returns the production wire, which sends requests over a real socket.
+/// Returns the program's real HTTP client for withdrawals (the wire), which uses a real socket.
 pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
-    // Use a generous limit, because the machine may be busy. No reply in these tests takes more
-    // than a second.
+    // Use a generous limit, because the machine may be busy. Replies in these tests take at most a
+    // second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
@@ -38,7 +37,8 @@ pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
-/// A wire that calls `at` before each send (with `false`) and after it (with `true`).
+/// A wire (HTTP client) that calls `at` twice for each send: with `false` before the send and with
+/// `true` after it.
 pub struct Watched<W, F> {
     pub wire: W,
     pub at: F,
@@ -53,7 +53,7 @@ impl<W: Wire, F: Fn(bool)> Wire for Watched<W, F> {
     }
 }
 
-/// The machine's clocks. They call `at` on each reading.
+/// The machine's clocks. Each reading of the clocks calls `at`.
 pub struct WatchedClocks<F> {
     pub clocks: MachineClocks,
     pub at: F,

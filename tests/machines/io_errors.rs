@@ -35,14 +35,14 @@ const THREADS: usize = 2;
 /// An error that the test injects into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Trouble {
-    /// The index of the failing step, counted from 0 over the whole run.
+    /// The index of the disk step that fails, counted from 0 over the whole run.
     at: usize,
     error: (&'static str, i32),
     acts_first: bool,
     for_ever: bool,
 }
 
-/// A disk that records its steps and returns the planned error.
+/// A disk that records its steps and fails at the planned step.
 #[derive(Clone, Default)]
 struct FailingDisk(Arc<Mutex<DiskRecord>>);
 
@@ -79,8 +79,8 @@ impl Disk for FailingDisk {
             trouble
         };
         let Some(trouble) = error else { return act() };
-        // A permanent error lets at most the first failing step take effect, as a disk that has
-        // become full does.
+        // A permanent error lets at most the first failing step take effect, like a disk that has
+        // just become full.
         let first = self.state().steps.len() == trouble.at + 1;
         if trouble.acts_first && first {
             act()?;
@@ -98,7 +98,7 @@ impl Clock for Seconds {
     }
 }
 
-/// A wire to the simulated bank. On each send it checks that the withdrawal is on disk.
+/// A connection to the simulated bank. Each send checks that the withdrawal is already on disk.
 struct CheckingWire<'a> {
     dir: &'a Path,
     disk: FailingDisk,
@@ -134,18 +134,17 @@ fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// A run with three withdrawals. The field `refused` counts the writes that the journal refused.
+/// A test run with three withdrawals.
 struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
-    /// The number of writes refused after the disk error.
+    /// The number of writes that the journal refused after the disk error.
     refused: usize,
 }
 
 impl Life<'_> {
-    /// Opens the journal and moves three withdrawals towards their final states, as far as the disk
-    /// allows.
+    /// Opens the journal and advances three withdrawals as far as the disk allows.
     fn lead(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
         let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
@@ -167,13 +166,14 @@ impl Life<'_> {
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        // Use a different amount each time: the journal would refuse the same amount to the same
-        // Pix key as a duplicate.
+        // Use a different amount for each withdrawal, because the journal would refuse the same
+        // amount to the same Pix key as a duplicate.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
-            // An earlier run on the same files may have prepared this withdrawal already.
+            // The journal may already contain this withdrawal from an earlier run on the same
+            // files.
             let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
             assert!(told, "{why:?}");
         }
@@ -227,7 +227,7 @@ impl Life<'_> {
         self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
-    /// After a disk error, checks that the journal refuses every write without using the disk
+    /// If the disk has failed, checks that the journal refuses every write without using the disk
     /// again.
     fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
         if !self.disk.has_failed() {
@@ -248,12 +248,12 @@ impl Life<'_> {
     }
 }
 
-/// Runs three withdrawals with an error, then again on a working disk, and checks the result.
-/// Returns the disk steps of the first run, whether its disk failed, and how many writes were
-/// refused.
+/// Runs three withdrawals with the given disk error, then again on a working disk, and checks the
+/// result. Returns the disk steps of the first run, whether its disk failed, and how many writes
+/// the journal refused.
 fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
-    // Use a kind of bank that would pay twice if a resend changed the body, so that the test
-    // notices a changed body.
+    // Use a bank that would pay twice if a resend changed the request body, so that the test
+    // detects a changed body.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
     disk.state().trouble = trouble;
@@ -278,7 +278,8 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
         match paid(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
-            // This withdrawal waits for a decision by a person, which this test does not simulate.
+            // A paid withdrawal may still wait for a person's decision, which this test does not
+            // simulate.
             (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
@@ -309,8 +310,8 @@ fn io_error_stops_writes_and_undurable_sends() {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());
-    // The stride 7 shares no factor with the 12 combinations for each step, so the sample contains
-    // every error and every way of failing.
+    // A stride of 7 shares no factor with the 12 combinations for each step, so the sample contains
+    // every error code and every way of failing.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
     let refused = AtomicUsize::new(0);
     each(THREADS, all.iter().step_by(stride), |trouble| {

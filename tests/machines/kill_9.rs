@@ -37,7 +37,7 @@ const THREADS: usize = 2;
 /// The name of the test function that each child process runs.
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
-/// Returns how many runs must have at least one killed process before the test may stop.
+/// Returns how many runs with at least one killed process the test must complete.
 fn wanted() -> u64 {
     match Effort::wanted() {
         Effort::Small => 24,
@@ -46,15 +46,16 @@ fn wanted() -> u64 {
     }
 }
 
-/// A point at which a process is killed, and the occurrence of the point, counted from 1.
+/// A planned kill: the point at which a process is killed, and the occurrence of the point, counted
+/// from 1.
 ///
-/// Either the process kills itself (`Own`), or the bank kills it at a moment of a request (`Bank`),
-/// or `strace` kills it (`Call`).
+/// The process kills itself (`Own`), the bank kills it at a moment of a request (`Bank`), or
+/// `strace` kills it (`Call`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Death {
     Own(Point, u32),
     Bank(Moment, u32),
-    /// `strace` kills the process when it enters a system call.
+    /// `strace` kills the process when the process enters this system call.
     Call(&'static str, u32),
 }
 
@@ -68,8 +69,8 @@ impl std::fmt::Display for Death {
     }
 }
 
-/// Not a test of its own: the child process runs this function with orders. Without orders it does
-/// nothing.
+/// The entry point of the child process. An ordinary test run passes no orders, so the function
+/// then does nothing.
 #[test]
 fn a_process_that_is_killed() {
     if let Some(orders) = orders::<Orders>() {
@@ -124,12 +125,12 @@ impl Tally {
     }
 }
 
-/// Returns every point at which to kill, taken from a run without kills. A point that was reached
-/// several times is included once for each occurrence.
+/// Returns a kill for every point that a run without kills reaches. A point that is reached several
+/// times gives one kill for each occurrence.
 fn deaths() -> Vec<Death> {
     let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    // Search for a seed with which the bank's first reply fails and the second request is paid, so
-    // that the run includes a resend.
+    // Find a seed with which the bank's first reply fails and the second request is paid, so that
+    // the run includes a resend.
     let seeds = || (0..).map(Random::of);
     let answer = seeds().find_map(|chance| {
         let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
@@ -151,8 +152,8 @@ fn deaths() -> Vec<Death> {
     deaths
 }
 
-/// Opens a bank that behaves the same every time. Its first reply is missing or an error, so that
-/// each run sends several requests.
+/// Starts a bank that behaves the same every time. The bank's first reply is missing or an error,
+/// so that each run sends several requests.
 pub fn steady_bank() -> SocketBank {
     let temper = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
     SocketBank::open(Kind::KeepsSuccesses, temper, Random::of(0))
@@ -169,7 +170,7 @@ fn orders_of(
     Orders { dir, bank, note: note.into(), dies, spins }
 }
 
-/// A run of the test: one withdrawal, its bank and files, and the planned kills.
+/// A test run: a withdrawal, its bank and files, and the planned kills.
 pub struct Life {
     seed: u64,
     chance: Random,
@@ -189,15 +190,15 @@ pub struct Led {
 
 /// The result of the first process of a run, which ran under `strace`.
 pub struct First {
-    /// Whether the process exited successfully.
+    /// True if the process exited successfully.
     pub well: bool,
     /// The number of requests that the bank received from this process.
     pub heard: usize,
 }
 
 impl Life {
-    /// Creates a run. The first kill is chosen by the seed, so that successive seeds cover all of
-    /// `deaths`; further kills are random.
+    /// Creates a run. The seed selects the first kill, so that successive seeds cover all of
+    /// `deaths`. Further kills are random.
     fn of(seed: u64, deaths: &[Death]) -> Life {
         // Multiply the seed by a stride, so that even a few runs cover different kinds of points.
         Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
@@ -230,7 +231,7 @@ impl Life {
         self.end_in_peace(died)
     }
 
-    /// Runs a last process without a kill, and checks the final state of the withdrawal.
+    /// Runs a last process without a kill and checks the final state of the withdrawal.
     fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
@@ -336,7 +337,7 @@ impl Life {
         self.bank.paid(known.agreement.key.0.as_u128())
     }
 
-    /// Opens and verifies the journal, and returns the single withdrawal in it, if there is one.
+    /// Opens and verifies the journal. Returns its only withdrawal, if there is one.
     fn journal(&self) -> Option<Withdrawal> {
         let dir = self.dir.path().join("journal");
         // Open a copy, because the next process must find the files exactly as the killed process

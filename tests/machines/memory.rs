@@ -1,4 +1,4 @@
-//! A simulated disk in memory. It fails as planned, and in a power cut it loses what was not
+//! A simulated disk in memory. Disk steps fail as planned, and a power cut loses data that was not
 //! synced.
 //!
 //! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests, which kill
@@ -19,14 +19,15 @@ pub struct SharedDisk(Arc<Mutex<Kept>>);
 #[derive(Debug, Default)]
 struct Kept {
     made: bool,
-    /// The rows of the database; `None` if there is no database file.
+    /// The rows of the database, or `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
-    /// The content of the temporary file that will be renamed to the head file, which names the
+    /// The content of the temporary file that will replace the head file. The head file names the
     /// last event.
     beside: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The content of the head file at the last directory sync. A power cut may bring it back.
+    /// The content of the head file at the last directory sync. A power cut may restore this
+    /// content.
     durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
@@ -37,7 +38,7 @@ impl SharedDisk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Simulates a power cut. `new_name_kept` is whether the last rename of the head file survives.
+    /// Simulates a power cut. `new_name_kept` is true if the last rename of the head file survives.
     pub fn lose_power(&self, new_name_kept: bool) {
         let mut kept = self.kept();
         if !new_name_kept {
@@ -47,13 +48,13 @@ impl SharedDisk {
         kept.beside = None;
     }
 
-    /// Returns whether any journal file exists on the disk.
+    /// Returns true if any journal file exists on the disk.
     pub fn has_journal(&self) -> bool {
         let kept = self.kept();
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// Calls `look` with all durable events and with the head that would remain after a power cut.
+    /// Calls `look` with all durable events and with the head file's content after a power cut.
     pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
         look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
@@ -65,12 +66,12 @@ impl SharedDisk {
 pub enum DiskFailure {
     /// The step fails once and has no effect.
     FailsBefore,
-    /// The step fails once, but only after it took effect.
+    /// The step fails once, after it took effect.
     FailsAfter,
-    /// Another process is using the database: a step that changes the database fails once and has
-    /// no effect.
+    /// The step fails once without effect, because another process is using the database. Only
+    /// steps that change the database are affected.
     Held,
-    /// This step and every later one fail.
+    /// This step and every later step fail.
     FailsForEver,
     /// The process dies just before the step.
     DiesBefore,
@@ -98,7 +99,7 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct Luck {
-    /// The planned failure, and the number of steps that succeed before it.
+    /// The planned failure, with the number of steps that succeed before it.
     plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
@@ -108,7 +109,7 @@ impl MemoryDisk {
         MemoryDisk { platter: platter.clone(), luck: Arc::default() }
     }
 
-    /// Opens the journal on this disk, or creates the journal.
+    /// Opens or creates the journal on this disk.
     pub fn open(&self, expected: bool) -> Result<MoneyJournal<MemoryDisk>, JournalTrouble> {
         let storage = Box::new(MemoryStorage(self.platter.clone()));
         MoneyJournal::open_in(storage, Path::new("memory"), self.clone(), expected)
@@ -118,13 +119,13 @@ impl MemoryDisk {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans a failure that happens after `steps` more successful steps.
+    /// Plans a failure after `steps` more successful disk steps.
     pub fn plan(&self, steps: u64, mishap: DiskFailure) {
         self.luck().plan = Some((steps, mishap));
     }
 
-    /// Returns whether the process died at a disk step. Results that it reports afterwards must be
-    /// ignored.
+    /// Returns true if the process died at a disk step. The caller must ignore results that the
+    /// process reports afterwards.
     pub fn is_dead(&self) -> bool {
         self.luck().dead
     }
@@ -296,7 +297,8 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Passes row `n`, counted from 1, to `take`. Uncommitted rows are included.
+    /// Passes the row with the number `n`, counted from 1, to `take`. Uncommitted rows are
+    /// included.
     fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
@@ -344,9 +346,9 @@ impl Rows for MemoryRows {
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut commit = || {
             let mut kept = self.platter.kept();
-            // A commit with `synchronous = EXTRA` also syncs the directory and thereby the name of
-            // the head file. If this line were missing, a kill before the head file's own directory
-            // sync, followed by a power cut, would be reported as damage.
+            // SQLite syncs the directory at each commit (`synchronous = EXTRA`), so the renamed
+            // head file becomes durable here. Without this line, a kill before the head file's own
+            // directory sync, followed by a power cut, would be reported as damage.
             kept.durable_head = kept.head;
             let rows = kept.rows.get_or_insert_default();
             for change in self.changes().drain(..) {

@@ -39,7 +39,7 @@ use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, grouped, promised, say};
 use crate::seller;
 
-/// The event that happens to one send.
+/// A fault that the test applies to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
@@ -81,8 +81,8 @@ const FAULTS: [Fault; 11] = [
 ];
 
 impl Fault {
-    /// Returns whether the fault can occur only if the key is new to the bank. With a known key it
-    /// would be the same as [`Fault::None`].
+    /// Returns true if the fault can occur only with a key that is new to the bank. With a known
+    /// key, the result would be the same as with [`Fault::None`].
     fn is_of_a_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
@@ -94,17 +94,17 @@ const DEADLINE: Ms = 30 * SECOND;
 /// The latest time at which a send may start, counted from the start of the first send.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
-/// The time that the seller lets pass before another send.
+/// The time that passes before the seller sends again.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// Wait until this long after the start of the first send. The gap is skipped if that time has
-    /// passed.
+    /// A gap that ends this long after the start of the first send. The gap is skipped if that time
+    /// has passed.
     AfterTheFirst(Ms),
 }
 
-/// The gaps to try: one second, until the end of the resend window, until a second after its end,
-/// and much longer.
+/// The gaps that the test tries: one second, until the end of the resend window, until a second
+/// after its end, and much longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
     Gap::AfterTheFirst(LAST),
@@ -113,8 +113,8 @@ const GAPS: [Gap; 5] = [
     Gap::For(25 * HOUR),
 ];
 
-/// The kinds modelled on real banks, and a kind that forgets a key as early as the resend window
-/// allows.
+/// The kinds of bank that are modelled on real ones, and a kind that forgets a key as early as the
+/// resend window allows.
 const KINDS: [Kind; Kind::REAL.len() + 1] = {
     let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
     let mut at = 0;
@@ -130,19 +130,19 @@ const KINDS: [Kind; Kind::REAL.len() + 1] = {
 enum Restart {
     No,
     Program,
-    /// The machine restarts. Its wall clock did not advance while the machine was off.
+    /// The machine restarts. The wall clock did not advance while the machine was off.
     Machine,
 }
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// A set of rules for sending. Each flag switches off one production rule.
+/// A set of rules for sending withdrawals. Each flag disables one production rule.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
-    /// If true, a restart loses the key and everything that was sent with it.
+    /// If true, a restart loses the idempotency key and everything that was sent with it.
     forgets: bool,
-    /// If true, any 4xx means refused, even after an attempt that may have paid.
+    /// If true, any 4xx reply counts as a refusal, even after an attempt that may have paid.
     any_no_is_final: bool,
     /// If true, there is no time limit for sending the same key again.
     no_window: bool,
@@ -150,7 +150,8 @@ struct Policy {
     rebuilds: bool,
     /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// The number of milliseconds by which the bank's memory for keys is overestimated.
+    /// The number of milliseconds by which the policy overestimates how long the bank remembers a
+    /// key.
     longer: Ms,
 }
 
@@ -188,8 +189,8 @@ const WEAKER: [Policy; 3] = [
     },
 ];
 
-/// Policies that lack a single rule, with the kind of bank that pays twice because the rule is
-/// missing. They are tried at a depth of one less, which is enough to show this.
+/// Policies that each lack one rule, with the kinds of bank that pay twice because of it. A search
+/// that is one send less deep is enough to find the double payouts.
 const BY_ONE: [(Policy, &[Kind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
@@ -203,7 +204,8 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 ];
 
 impl Policy {
-    /// Returns the production state of a withdrawal, changed where this policy ignores a rule.
+    /// Returns the production state of a withdrawal, changed according to the rules that this
+    /// policy ignores.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
@@ -223,11 +225,11 @@ impl Policy {
     }
 }
 
-/// The next step of the seller.
+/// The seller's next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Send,
-    /// Wait before a resend, because the service may still be working on the last attempt.
+    /// Wait before a resend, because the service may still be processing the last attempt.
     Wait,
     MakeAnew,
     Look,
@@ -242,14 +244,14 @@ struct Count {
     double: u64,
     /// The number of times that the state of the withdrawal contradicted the bank's ledger.
     untrue: u64,
-    /// For each kind of bank, the number of times that it behaved in the way that distinguishes it
-    /// from other kinds.
+    /// For each kind of bank, how often the bank showed the behaviour that distinguishes this kind
+    /// from the others.
     typical: [u64; KINDS.len()],
     /// For each kind of bank, the number of schedules that paid twice.
     double_of: [u64; KINDS.len()],
 }
 
-/// Returns the smallest and the largest number of double payouts among these policies.
+/// Returns the smallest and the largest number of double payouts in these counts.
 fn of_all(counts: &[Count]) -> (u64, u64) {
     let double = || counts.iter().map(|count| count.double);
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
@@ -263,12 +265,12 @@ struct Place {
     now: Ms,
     booted: Ms,
     boot: usize,
-    /// The time by which the wall clock is behind the true time.
+    /// The number of milliseconds by which the wall clock is behind the true time.
     behind: Ms,
-    /// The start of the first send with the current key that may have reached the network.
+    /// The start time of the first send with the current key that may have reached the network.
     first: Option<Ms>,
     keys: u128,
-    /// Whether the bank has refused the current key or replied to it with an error.
+    /// True if the bank has refused the current key or replied to it with an error.
     turned_away: bool,
     left: u32,
 }
@@ -279,17 +281,17 @@ impl Place {
     }
 }
 
-/// The inputs of a search through all schedules under one policy, and its totals.
+/// A search through all schedules under one policy, with its inputs and its totals.
 struct Walk {
     policy: Policy,
     window: Window,
-    /// The results of the production `classify` for each reply, both for a first send (`false`) and
-    /// for a resend (`true`).
+    /// The result of the production `classify` for each reply. The flag is `false` for a first send
+    /// and `true` for a resend.
     classes: Vec<(Reply, bool, Class)>,
     boots: Vec<Arc<str>>,
     model: Model,
-    /// The request bodies. Only a policy that rebuilds the body for each send uses more than the
-    /// first.
+    /// The request bodies. A policy that rebuilds the body uses a different one for each send. All
+    /// other policies use only the first.
     bodies: Vec<Arc<str>>,
     count: Count,
 }
@@ -333,21 +335,21 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
-    // From one weaker policy to the next a rule is added, which must reduce the number of double
+    // Each weaker policy has one more rule than the policy before it, so it must have fewer double
     // payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
     for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
-        // The lack of each single rule must cause double payouts with exactly the listed kind of
-        // bank.
+        // Without this rule, double payouts must occur with the listed kinds of bank and with no
+        // other kind.
         for kind in KINDS {
             let twice = count.double_of[at(kind)] > 0;
             assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
     for (at, kind) in KINDS.into_iter().enumerate() {
-        // Under the real rules, these kinds of bank never get to behave in the way that
-        // distinguishes them: resends end before the bank forgets the key, wait until the bank
-        // knows the key, and repeat the same bytes.
+        // Under the real rules, these kinds of bank never show their distinguishing behaviour. The
+        // program stops resending before the bank forgets the key, waits until the bank knows the
+        // key, and always repeats the same request body.
         let kept_from = matches!(
             kind,
             Kind::ForgetsAfterHalfAnHour
@@ -447,8 +449,8 @@ impl Walk {
         self.go_on(&place);
     }
 
-    /// Applies a fault to a send. Returns the reply, or `None` if the program was killed before it
-    /// arrived.
+    /// Applies a fault to a send. Returns the reply, or `None` if the program was killed before the
+    /// reply arrived.
     fn apply_fault(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
             Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
@@ -529,7 +531,8 @@ impl Walk {
         }
     }
 
-    /// Simulates a restart. A restarting machine was off for the last `off` milliseconds.
+    /// Simulates a restart. `off` is the number of milliseconds for which a restarting machine was
+    /// off.
     fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
             place.behind += off;
@@ -563,8 +566,8 @@ impl Walk {
         let body = &place.withdrawal.agreement.body;
         let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
         for fault in FAULTS {
-            // If the bank remembers the key, its reply does not depend on these faults, so skip
-            // them.
+            // Skip this fault if the bank remembers the key, because the bank's reply would be the
+            // same without the fault.
             if !(known && fault.is_of_a_new_key()) {
                 self.send(&place, fault);
             }
@@ -614,7 +617,7 @@ impl Walk {
         self.count.double_of[at(place.bank.kind)] += 1;
     }
 
-    /// Counts a schedule that has ended.
+    /// Adds a finished schedule to the totals.
     fn over(&mut self, place: &Place) {
         self.count.schedules += 1;
         if paid(place) > 1 {
@@ -624,7 +627,7 @@ impl Walk {
         self.check(place, &state);
     }
 
-    /// Counts the state if it contradicts the bank's ledger.
+    /// Counts the withdrawal's state as untrue if it contradicts the bank's ledger.
     fn check(&mut self, place: &Place, state: &WithdrawalState) {
         let paid = place.bank.paid(place.key());
         let is_true = match state {
@@ -639,7 +642,7 @@ impl Walk {
 }
 
 impl Gap {
-    /// Returns the duration of the gap from the current time on, or `None` if its end has already
+    /// Returns how long the gap lasts from now on, or `None` if the end of the gap has already
     /// passed.
     fn from(self, place: &Place) -> Option<Ms> {
         match self {

@@ -16,7 +16,8 @@ const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 /// The prefix that marks an answer on standard output. Other lines are output of the test runner.
 const ANSWER: &str = "@answer ";
 
-/// Returns the orders if this process was started as a child with orders.
+/// Returns the orders from the parent process, or `None` if this process was started without
+/// orders.
 pub fn orders<T: DeserializeOwned>() -> Option<T> {
     let text = std::env::var(ORDERS).ok()?;
     Some(serde_json::from_str(&text).expect("orders that can be read"))
@@ -58,9 +59,9 @@ struct Out {
 /// How a child process ended, with its output.
 #[derive(Debug)]
 pub struct End {
-    /// Whether the child was killed by SIGKILL.
+    /// True if the child was killed by SIGKILL.
     pub killed: bool,
-    /// Whether the child exited successfully.
+    /// True if the child exited successfully.
     pub well: bool,
     /// Everything that the child wrote to standard output and standard error.
     pub said: String,
@@ -95,13 +96,12 @@ impl Process {
 
     /// Kills the child if it is still running.
     pub fn kill(&self) {
-        // The standard library remembers that a child has exited, so this never kills another
-        // process with a reused id.
+        // The standard library remembers that a child has exited, so this call never kills another
+        // process that reuses the child's id.
         self.child().kill().expect("it can be killed");
     }
 
-    /// Lets a child continue that is waiting in [`wait_to_go_on`]. Does nothing if the child has
-    /// died.
+    /// Lets a child continue after it called [`wait_to_go_on`]. Does nothing if the child has died.
     pub fn go_on(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);

@@ -1,5 +1,5 @@
-//! Checks made after the program has exited or was killed: the files on disk, and a second start
-//! that continues.
+//! Checks that run after the program has exited or was killed. They read the files on disk and
+//! start the program a second time.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub struct Left {
     key: String,
 }
 
-/// The fate of a request that the test proxy held back when the program that sent it died.
+/// The fate of a request that the test proxy was holding back when the program died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Late {
     /// The bank never receives the request.
@@ -58,14 +58,14 @@ impl Scene {
     pub fn deliver(&self, late: Late) {
         let (before, held) = (self.bank.ledger().requests.len(), self.gate.held());
         self.gate.release(if late == Late::Never { Next::Lost } else { Next::Goes });
-        // If the proxy held a request, the bank receives it only now. If it held a reply, the bank
-        // already has the request.
+        // If the proxy held back a request, the bank receives the request only now. If the proxy
+        // held back a reply, the bank already has the request.
         let comes = late != Late::Never && held == Some(Hold::Request);
         let after = self.bank.ledger().requests.len();
         assert_eq!(after, before + usize::from(comes), "{late:?} at {held:?}");
     }
 
-    /// Restarts the program, checks the screen, and completes an unfinished withdrawal.
+    /// Restarts the program, checks the screen, and completes the withdrawal if it is unfinished.
     #[track_caller]
     pub fn come_back(&self, left: Option<&Left>) {
         // Remove the faults that were planned for the first program.
@@ -102,8 +102,8 @@ impl Scene {
         assert_eq!(after.as_deref(), Some("accepted"));
     }
 
-    /// Checks that there is no payout without a request and otherwise exactly one, and that all
-    /// requests have the same key and body.
+    /// Checks that the bank paid exactly once, or never if it received no request. All requests
+    /// must have the same key and body.
     #[track_caller]
     pub fn is_paid_once_or_never(&self) {
         let ledger = self.bank.ledger();

@@ -1,4 +1,4 @@
-//! Sample accounts, terms of withdrawals, and a temporary directory, for tests that use real files.
+//! Sample accounts, withdrawal terms and a temporary directory for tests that use real files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,8 +16,8 @@ pub const WINDOW: Window = Window {
     resend_after: Duration::from_secs(30),
 };
 
-/// The default resend window without the wait before a resend, for tests that are not about the
-/// wait.
+/// The default resend window, but a resend may follow immediately. Use it in tests that do not test
+/// the waiting time.
 pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 pub fn account(base: &str, identity: &str) -> Account {
@@ -26,8 +26,8 @@ pub fn account(base: &str, identity: &str) -> Account {
 
 /// Creates the terms of a withdrawal. The request body contains `note`.
 ///
-/// If each process uses a different note, a body that was rebuilt instead of read from disk has
-/// different bytes.
+/// Tests pass a different note in each process, so that they can detect a body that was rebuilt
+/// instead of read from disk.
 pub fn agreement(
     key: IdempotencyKey,
     account: Account,

@@ -17,7 +17,7 @@ use crate::support::gate::Gate;
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 
-/// The number of programs that run at once per processor. Each program mostly waits.
+/// The number of programs that run at once on each processor. A program mostly waits.
 const ON_EACH: usize = 2;
 
 /// A running program with its own directories, bank and proxy.
@@ -54,18 +54,20 @@ impl Scene {
         keyboard::type_login(&mut self.tui, &self.bank);
     }
 
-    /// Logs in and opens the review of a withdrawal. The confirm button then has the focus.
+    /// Logs in and opens the review screen of a withdrawal, with the focus on the confirm button.
     pub fn review(&mut self) {
         self.log_in();
         keyboard::review_withdrawal(&mut self.tui);
     }
 
-    /// Locks the journal, as another window does while it writes. The program then cannot write.
+    /// Locks the journal so that the program cannot write. Another window does the same while it
+    /// writes.
     pub fn hold_journal(&self) -> LockGuard {
         self.files().hold_journal().expect("the journal")
     }
 
-    /// Locks the account, as another window does during an attempt. The program then cannot send.
+    /// Locks the account so that the program cannot send. Another window does the same while it
+    /// sends.
     pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
@@ -82,11 +84,11 @@ impl Scene {
         self.place.state().join("journal")
     }
 
-    /// Rolls back a write that was interrupted by a kill. The program itself does so on every
-    /// start.
+    /// Rolls back a journal write that was interrupted by a kill. The program does the same on
+    /// every start.
     ///
-    /// The commands that the checks use open the journal read-only, so they cannot roll back.
-    /// Errors are ignored here, because the next reader of the journal reports them.
+    /// The checks read the journal with read-only commands, which cannot roll back. Errors are
+    /// ignored here, because the next reader of the journal reports them.
     pub fn undo_cut_short(&self) {
         let dir = self.journal_dir();
         if money::is_there(&dir) {
@@ -94,8 +96,8 @@ impl Scene {
         }
     }
 
-    /// Confirms the withdrawal with a single key press. A second key press would already act on the
-    /// next screen.
+    /// Confirms the withdrawal with exactly one key press, because a second key press would act on
+    /// the next screen.
     pub fn confirm(&mut self) {
         // No wait is needed here: the caller has waited until the button is enabled.
         self.tui.press("\r");
@@ -108,13 +110,13 @@ impl Scene {
 }
 
 fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
-    // Switch off the wait before a resend, which would add hours to these tests. Other tests cover
-    // it.
+    // Disable the waiting time before a resend, which would add hours to these tests. Other tests
+    // cover the waiting time.
     let launch = launch.env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
 }
 
-/// Calls `run` with every number, several at once, and reports all failures at the end.
+/// Calls `run` for every number, several at once. Reports all failures at the end.
 pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
     let wrong = Mutex::new(Vec::new());
     let processors = thread::available_parallelism().map_or(1, usize::from);

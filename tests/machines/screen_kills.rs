@@ -2,8 +2,9 @@
 //! that the withdrawal is paid once.
 //!
 //! A quarter of the runs kill the program at one of [`STOPS`], where it cannot make progress. The
-//! others kill it at a pseudo-random instant, so only the files show how far it came. The program
-//! is then restarted: it shows the open withdrawal, and sends only after a key press.
+//! other runs kill it at a pseudo-random instant, so only the files show how far the withdrawal
+//! got. The program is then restarted: it shows the open withdrawal, and sends only after a key
+//! press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -22,16 +23,16 @@ use crate::support::gate::Hold;
 /// immediately.
 const WHOLE_WAY_MS: u64 = 60;
 
-/// The delays of the bank's reply, in milliseconds. The last is much longer than the program itself
-/// takes, even on a busy machine.
+/// The delays of the bank's reply, in milliseconds. The last delay is much longer than the
+/// program's own work, even on a busy machine.
 const BANK_MS: [u64; 3] = [0, 30, 1_000];
 
-/// A point at which the program cannot make progress, so that it can be killed exactly there.
+/// A point at which the program waits, so that the test can kill it exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The key was pressed, but another window holds the lock of the journal.
+    /// The seller has pressed the key, but another window has locked the journal.
     BeforeTheRecord,
-    /// The withdrawal is on disk, but another window holds the lock of the account.
+    /// The withdrawal is on disk, but another window has locked the account.
     BeforeTheAttempt,
     /// The test proxy holds back the request or the reply.
     At(Hold),
@@ -48,8 +49,8 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// In the totals, the prefix of the entries for kills at a random instant. The state that the kill
-/// left on disk follows.
+/// The prefix of the names under which kills at a random instant are counted. The state that the
+/// kill left on disk follows the prefix.
 const INSTANT: &str = "at an instant that left ";
 
 #[derive(Debug)]
@@ -70,8 +71,8 @@ impl Plan {
     }
 }
 
-/// The number of kills for each stop and, for kills at a random instant, for each state left on
-/// disk.
+/// The number of kills for each stop. Kills at a random instant are counted by the state that they
+/// left on disk.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -79,7 +80,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
-        // Run each stop once, and the same number of kills at random instants.
+        // Make one run for each stop, and the same number of runs with kills at random instants.
         (None, Effort::Small | Effort::Usual) => {
             (0..STOPS.len()).flat_map(|n| [4 * n, 4 * n + 1]).collect()
         }
@@ -95,7 +96,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
-    // The kills at random instants must not all leave the same state.
+    // In a long test, kills at random instants must leave several different states on disk.
     let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
     let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
     let few = Effort::wanted() != Effort::Long;
@@ -174,7 +175,7 @@ fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     }
 }
 
-/// Returns the state that the withdrawal must have on disk after a kill at this stop.
+/// Returns the state of the withdrawal that must be on disk after a kill at this stop.
 fn on_disk(stop: Stop) -> Option<&'static str> {
     match stop {
         Stop::BeforeTheRecord => None,

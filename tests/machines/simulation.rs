@@ -20,7 +20,7 @@ use crate::effort::{Effort, grouped, promised, say, seed};
 /// The number of threads that simulate random runs in parallel.
 const THREADS: usize = 2;
 
-/// The number of consecutive seeds that a thread simulates before it fetches more.
+/// The number of consecutive seeds that a thread fetches at a time.
 const BLOCK: u64 = 500;
 
 /// Returns how many random runs to simulate with the kinds of bank that are modelled on real ones.
@@ -48,7 +48,8 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
-    // Every kind of event must have happened at least once, or it was not tested.
+    // Every kind of event must have happened at least once. Otherwise the simulation did not test
+    // it.
     let happened = [
         tally.resends,
         tally.refused,
@@ -98,8 +99,7 @@ fn replay(seed: u64, kind: Option<Kind>) {
     assert_eq!(ended.violation, None, "seed {seed}");
 }
 
-/// Simulates one run (life) for each seed, until `lives` runs are done or one of them violates a
-/// rule.
+/// Simulates one run (life) for each seed. Stops after `lives` runs, or when a run violates a rule.
 fn lead(
     lives: u64,
     kind: Option<Kind>,

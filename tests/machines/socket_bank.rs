@@ -1,9 +1,9 @@
-//! A bank that listens on a local socket. It receives real requests, and can kill the process that
-//! sent a request.
+//! A simulated bank on a local TCP socket. It can kill the client process at a chosen moment of a
+//! request.
 //!
-//! The bank handles each connection on its own thread and records every complete request. It also
-//! checks that no account has two requests in flight at the same time, unless one is from a killed
-//! process.
+//! The bank handles each connection on its own thread and records every complete request. It
+//! reports a violation if two requests of one account are in flight at the same time, unless a
+//! killed process sent one of them.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -19,20 +19,20 @@ use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
 use crate::chance::Random;
 use crate::process::Process;
 
-/// A moment in the handling of a request, as the bank sees it.
+/// A point in the handling of a request at which the bank can kill the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
     /// A client has connected.
     Connect,
     /// The first byte of a request has arrived.
     FirstByte,
-    /// The complete request has arrived, and the bank has not acted on it yet.
+    /// The complete request has arrived, but the bank has not processed it yet.
     Request,
-    /// The bank has paid or refused, and no reply is sent yet.
+    /// The bank has paid or refused the withdrawal, but has not sent any of the reply.
     Acted,
-    /// The first half of the reply is sent.
+    /// The first half of the reply has been sent.
     HalfReply,
-    /// The whole reply is sent.
+    /// The whole reply has been sent.
     Reply,
 }
 
@@ -54,27 +54,27 @@ pub struct Heard {
     pub body: String,
 }
 
-/// The behaviour of the bank that does not depend on its kind.
+/// Settings for how the simulated bank replies: how often it stays silent, and how long it waits.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviour {
-    /// The percentage of requests that the bank handles without sending a reply.
+    /// The percentage of requests that the bank processes without sending a reply.
     pub silent: u64,
-    /// The time for which each reply is held back, so that a forbidden second request would have
-    /// time to arrive.
+    /// How long the bank delays each reply, so that a second request sent too early would overlap
+    /// with the first.
     pub lingers: Duration,
-    /// Whether the bank replies to the first request with an error or not at all.
+    /// True if the bank answers the first request with a server error or not at all.
     pub begins_badly: bool,
 }
 
-/// A kill that the bank performs at a planned moment.
+/// A plan to kill a client process at a given moment.
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// The occurrence of `moment` at which to kill, counted from 1.
+    /// Kill at this occurrence of `moment`, counted from 1.
     pub nth: u32,
-    /// The processes that may be killed, by the name that their requests contain. The sender of the
-    /// current request is killed. Before the request has arrived, its sender is not known, so any
-    /// process of the map is killed.
+    /// The processes that may be killed, by window name. The bank kills the process that sent the
+    /// current request. If the request has not arrived yet, its sender is unknown, so the bank
+    /// kills any process in the map.
     pub victims: HashMap<String, Arc<Process>>,
 }
 
@@ -85,25 +85,26 @@ struct BankState {
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
-    /// The numbers of requests that are being checked for a closed connection. They must not end
-    /// during the check.
+    /// The numbers of the requests whose connections are being checked for an early close. Such a
+    /// request must stay in flight until the check has finished.
     looked_at: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
     wrong: Vec<String>,
 }
 
-/// A request that the bank has received and not answered yet.
+/// A request that the bank has received but not answered.
 struct Request {
     number: u64,
     sender: Sender,
     stream: TcpStream,
 }
 
-/// A record of two requests of one account that were in flight at the same time.
+/// Two requests of the same account that were in flight at the same time.
 struct Overlap {
     two: [Sender; 2],
-    /// The window that closed its connection before the reply. Only a killed process does so.
+    /// The window that closed its connection before it received the reply. Only a killed window
+    /// does this.
     hung_up: Option<String>,
 }
 
@@ -157,25 +158,23 @@ impl SocketBank {
         format!("http://{}", self.address)
     }
 
-    /// Plans a kill, or cancels the planned kill if `plan` is `None`.
+    /// Plans a kill. `None` cancels the current plan.
     pub fn plan(&self, plan: Option<Plan>) {
         self.shared.books().plan = plan;
     }
 
-    /// Returns every complete request, in the order of arrival.
+    /// Returns all complete requests in order of arrival.
     pub fn heard(&self) -> Vec<Heard> {
         self.shared.books().heard.clone()
     }
 
-    /// Returns how many payouts were made for this key.
+    /// Returns how many payouts the bank made for this idempotency key.
     pub fn paid(&self, key: u128) -> usize {
         self.shared.books().bank.paid(key)
     }
 
-    /// Returns the violations that the bank saw. `killed` contains the names of the killed
-    /// processes.
-    ///
-    /// If one of two overlapping requests is from a killed process, the overlap is not a violation.
+    /// Returns the violations that the bank detected. An overlap of two requests is not a violation
+    /// if a window named in `killed` sent one of them.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
         let is_left =
@@ -187,8 +186,7 @@ impl SocketBank {
         books.wrong.iter().cloned().chain(told).collect()
     }
 
-    /// Returns how many requests arrived while an earlier request of a dead process was still in
-    /// flight.
+    /// Returns how many overlaps of two requests were caused by a killed process.
     pub fn overlaps_with_the_dead(&self) -> u64 {
         let books = self.shared.books();
         books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
@@ -206,7 +204,7 @@ impl SocketBank {
 impl Drop for SocketBank {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::SeqCst);
-        // Connect once, to wake the thread that waits for connections.
+        // Connect once to wake the listener thread, so that it sees `closing` and stops.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -219,7 +217,7 @@ impl Shared {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Kills a process if a kill is planned for this moment.
+    /// Kills the planned victim if the planned moment and occurrence have been reached.
     fn at(&self, moment: Moment, window: Option<&str>) {
         let victim = {
             let mut books = self.books();
@@ -234,7 +232,8 @@ impl Shared {
             let mut victims = plan.victims.into_iter();
             let victim = match window {
                 Some(window) => victims.find(|(name, _)| name == window),
-                // The sender of the request is not known yet. Such a plan has only one victim.
+                // The request has not been read yet, so its sender is unknown. Kill any process of
+                // the plan.
                 None => victims.next(),
             };
             let Some((_, process)) = victim else { return };
@@ -252,7 +251,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         }
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
         threads.push(thread::spawn(move || {
-            // Ignore errors, because the client may have been killed.
+            // Ignore errors: the client may have been killed during the request.
             let _ = serve_connection(stream, &shared);
         }));
     }
@@ -284,8 +283,8 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.at(Moment::HalfReply, Some(&window));
     let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
-    // End the request before its last byte is sent: after the last byte the client may immediately
-    // send its next request.
+    // Mark the request as finished before sending the last byte of the reply, because the client
+    // may send its next request as soon as it has received that byte.
     shared.ends(number);
     written?;
     stream.write_all(&reply[last..])?;
@@ -316,20 +315,20 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     Some(value.trim())
 }
 
-/// Reads the sender from `Authorization: Bearer WINDOW/ACCOUNT`.
+/// Parses the sender from the header `Authorization: Bearer WINDOW/ACCOUNT`.
 fn sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
     Some(Sender { window: window.into(), account: account.into() })
 }
 
-/// The maximum time until a killed process is gone and its sockets are closed.
+/// The longest time to wait for a killed process to exit and for its sockets to close.
 const DYING: Duration = Duration::from_secs(5);
 
-/// The shortest timeout that a socket accepts.
+/// The shortest read timeout that a socket accepts.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
-/// Returns whether the client closes the connection within this time limit.
+/// Returns true if the client closes the connection within the time limit.
 fn hangs_up(stream: &TcpStream, limit: Duration) -> bool {
     use std::io::ErrorKind::{TimedOut, WouldBlock};
     stream.set_read_timeout(Some(limit)).expect("a limit");
@@ -345,8 +344,8 @@ impl BankState {
         self.numbers
     }
 
-    /// Adds a request in flight. Returns the other requests in flight of the same account and marks
-    /// them as being checked.
+    /// Adds `this` to the requests in flight. Returns the earlier requests of the same account that
+    /// are in flight, and adds their numbers to `looked_at`.
     fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
         let account = &this.sender.account;
         let others = self.under_way.iter().filter(|other| other.sender.account == *account);
@@ -360,7 +359,7 @@ impl BankState {
         Ok(others)
     }
 
-    /// Handles a request. Returns the status of the reply, or `None` if no reply is sent.
+    /// Processes a request. Returns the status of the reply, or `None` if the bank sends no reply.
     fn act(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
@@ -402,8 +401,8 @@ impl BankState {
 }
 
 impl Shared {
-    /// Registers a complete request and records requests of the same account that overlap with it.
-    /// Returns the number of the request.
+    /// Registers a complete request, and records each overlap with another request of the same
+    /// account. Returns the number of the new request.
     fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
         let this = Request { number: 0, sender, stream: stream.try_clone()? };
         let (number, sender) = (self.books().next_number(), this.sender.clone());
@@ -413,8 +412,8 @@ impl Shared {
             let looks = [
                 (&sender, stream, AT_ONCE),
                 (whose, theirs, DYING),
-                // Check the sender of the present request again, for longer: a process may have
-                // sent it before the other request and then been killed.
+                // Check the new request's sender again with the longer limit, because a killed
+                // process may have sent the request before it died.
                 (&sender, stream, DYING),
             ];
             let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
@@ -438,8 +437,7 @@ impl Shared {
         self.came.notify_all();
     }
 
-    /// Holds back a reply for a while, so that a forbidden second request would have time to
-    /// arrive.
+    /// Delays a reply until another request arrives or the configured delay is over.
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;

@@ -1,8 +1,8 @@
-//! Reads an `strace` log and extracts how a process changes the disk, syncs, and sends.
+//! Reads an `strace` log and extracts the file changes, syncs and network sends of a process.
 //!
-//! SIGKILL loses no written data, so a kill cannot show what a power cut would lose. The order of
-//! the system calls can show it: all data that a request depends on must be synced before the
-//! request is sent.
+//! Killing a process cannot simulate a power cut, because data that the process has written
+//! survives SIGKILL. The tests check the order of system calls instead: all data that a request
+//! depends on must be synced before the request is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,21 +12,21 @@ use std::process::Command;
 const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,\
                      connect,sendto,sendmsg,writev";
 
-/// Returns an `strace` command that records these calls in a log file.
+/// Returns an `strace` command that records the calls listed in `CALLS` in a log file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
-    // Use seccomp, so that system calls that are not recorded run at full speed.
+    // Use seccomp filtering, so that unrecorded system calls run at full speed.
     command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
 }
 
-/// A system call that has completed.
+/// A completed system call from the log.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
-    /// The text of the call in the log: name, arguments and result.
+    /// The text of the call in the log: its name, arguments and result.
     pub told: String,
 }
 
@@ -35,12 +35,13 @@ impl Call<'_> {
         !self.result().starts_with("-1 ")
     }
 
-    /// Returns whether the call refers to a file in this directory.
+    /// Returns true if the text of the call contains a path in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
         self.told.contains(dir.to_str().expect("a plain path"))
     }
 
-    /// Returns the file or path on which the call acts.
+    /// Returns the path that the call operates on: the file of its descriptor, or its first path
+    /// argument.
     pub fn target(&self) -> Option<&str> {
         self.file().or_else(|| self.paths().first().copied())
     }
@@ -49,7 +50,7 @@ impl Call<'_> {
         self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
-    /// Returns the path of the file whose descriptor is the first argument.
+    /// Returns the path of the file descriptor that is the first argument.
     fn file(&self) -> Option<&str> {
         file_in(self.told.split_once('(')?.1)
     }
@@ -60,8 +61,8 @@ impl Call<'_> {
     }
 }
 
-/// Returns the path of a file descriptor as `strace` prints it: `/tmp/money.db` for
-/// `5</tmp/money.db>`.
+/// Extracts the path from a file descriptor as printed by `strace`, for example `/tmp/money.db`
+/// from `5</tmp/money.db>`.
 fn file_in(told: &str) -> Option<&str> {
     let (number, rest) = told.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -69,7 +70,7 @@ fn file_in(told: &str) -> Option<&str> {
     (is_number && path.starts_with('/')).then_some(path)
 }
 
-/// Parses an `strace` log. The calls are returned in the order in which they completed.
+/// Parses an `strace` log. Returns the calls in the order in which they completed.
 pub fn calls(log: &str) -> Vec<Call<'_>> {
     let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
@@ -91,25 +92,25 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
     calls
 }
 
-/// Tracks which file contents and file names in a directory a power cut could still lose.
+/// Tracks which changes in a directory have not been synced, so that a power cut could lose them.
 pub struct Durability<'a> {
     dir: &'a str,
-    /// The files with written bytes that are not synced.
+    /// The files with bytes that have been written but not synced.
     bytes: BTreeSet<String>,
-    /// The directories with file names that are not synced.
+    /// The directories with unsynced changes: files created, renamed or deleted.
     names: BTreeSet<String>,
     known: BTreeSet<String>,
-    /// The number of sends to the network.
+    /// The number of calls that sent data to the network or opened a connection.
     pub sends: usize,
-    /// The sends that happened while something was not synced.
+    /// The network calls made while a file or directory was not synced.
     pub sent_early: Vec<String>,
-    /// Changes made too early: a write before the file that can undo it was synced, or a rename of
-    /// a file that was not synced.
+    /// The calls made before a required sync, such as a write to a database whose rollback journal
+    /// is not synced.
     pub out_of_order: Vec<String>,
 }
 
 impl Durability<'_> {
-    /// Processes the calls of a process whose files are all in this directory.
+    /// Processes the system calls of a process that keeps all its files in this directory.
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
@@ -126,8 +127,8 @@ impl Durability<'_> {
         durability
     }
 
-    /// Returns whether the durability of a path matters. A lock file does not matter, because it is
-    /// empty and can be created again.
+    /// Returns true if a power cut must not lose the file at this path. Lock files do not matter
+    /// because they are empty and can be created again.
     fn is_ours(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
@@ -161,7 +162,7 @@ impl Durability<'_> {
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
-        // The rollback journal must be synced before the database is written.
+        // Before a database is written, its rollback journal must be synced.
         let undoes = format!("{file}-journal");
         if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
         {
@@ -194,8 +195,8 @@ impl Durability<'_> {
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
-        // Deleting the rollback journal completes the commit, so the database must be synced by
-        // then.
+        // Deleting the rollback journal completes the commit, so the database must already be
+        // synced.
         if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
             self.out_of_order.push(call.told.clone());
         }

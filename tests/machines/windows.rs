@@ -1,11 +1,11 @@
-//! Two to eight processes share one journal and act at the same time, and some of them are killed.
+//! Two to eight processes share one journal and act at the same time. Some of them are killed.
 //!
-//! Each process (window) confirms, sends and discards withdrawals with the production cashier, wire
-//! and journal. The bank holds back its replies, so that a forbidden second request of an account
-//! would have time to arrive. At the end the surviving windows and a newly started one must read
-//! the same events. Withdrawals with an unknown outcome are then resent until they are decided, and
-//! no withdrawal may be paid twice. A seed reproduces the windows' actions and the kills, but not
-//! the scheduling by the operating system.
+//! Each process, called a window, confirms, sends and discards withdrawals with the production
+//! code. The bank delays its replies, so that a second request sent too early for an account would
+//! overlap with the first. Afterwards, the surviving windows and a new one must read the same
+//! events from the journal. Withdrawals with an unknown outcome are resent until the outcome is
+//! known, and no withdrawal may be paid twice. A seed reproduces the actions and kills, but not the
+//! scheduling by the operating system.
 
 mod driver;
 
@@ -43,8 +43,8 @@ fn rounds() -> u64 {
     }
 }
 
-/// Not a test of its own: the child process runs this function with orders. Without orders it does
-/// nothing.
+/// The entry point of the child processes, not a real test. Without orders from the parent process,
+/// the function does nothing.
 #[test]
 fn a_window_of_many() {
     if let Some(orders) = orders::<Orders>() {
@@ -75,12 +75,12 @@ fn parallel_windows_never_send_together_or_pay_twice() {
 struct Tally {
     windows: u64,
     killed: u64,
-    /// The actions of the windows that survived.
+    /// The actions performed by the windows that were not killed.
     done: Done,
     requests: u64,
     withdrawals: u64,
     payouts: u64,
-    /// The number of requests that arrived while a request of a dead window was still in flight.
+    /// The number of requests that overlapped with a request of a killed window.
     beside_the_dead: u64,
 }
 
@@ -115,8 +115,8 @@ impl Round {
         let mut chance = Random::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
-        // Sometimes hold replies back for so long that a window waiting for the account's lock
-        // gives up.
+        // In some rounds, delay replies so long that a window waiting for the account's lock gives
+        // up.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
         let temper = Behaviour { silent, lingers, begins_badly: false };
@@ -132,15 +132,15 @@ impl Round {
         done.iter().flatten().for_each(|done| tally.add_done(done));
         self.bank.plan(None);
         self.bank.come_to_rest();
-        // Each window has now finished its actions or died, so nothing is written any more. Let the
-        // survivors read the journal.
+        // Every window has finished or been killed, so the journal no longer changes. Let the
+        // surviving windows read the journal.
         windows.iter().for_each(|(_, process)| process.go_on());
         let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
         let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
         let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
         let killed: Vec<_> =
             all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
-        // Check the bank first, because a violation seen by the bank explains other failures.
+        // Check the bank's violations first, because a violation can explain other failures.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
             self.failed(&wrong.join("\n"));
@@ -190,8 +190,8 @@ impl Round {
         (self.chance.one_of(&points), 1 + self.chance.below(8) as u32)
     }
 
-    /// Checks that all windows read the same final states, and resends each withdrawal with an
-    /// unknown outcome until it is decided.
+    /// Checks that all windows read the same final states. Then resends each withdrawal with an
+    /// unknown outcome until the outcome is known.
     fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
         let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
         let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));

@@ -1,11 +1,10 @@
-//! Faults over real sockets: the production client, cashier and journal against a server that can
+//! Tests the production client, cashier and journal over real sockets, against a server that can
 //! fail at every byte.
 //!
-//! A life is one withdrawal whose first attempt meets a fault. The withdrawal is resent, with more
-//! faults, as long as that is safe. Each fault defines how `classify` must interpret it, and the
-//! bank's ledger counts the payouts. The test runs in a child process of its own, so that the
-//! client trusts only the test's root certificate and other tests do not disturb the memory
-//! measurement.
+//! A life is one withdrawal whose attempts meet faults. The withdrawal is resent as long as that is
+//! safe. Each fault defines which class `classify` must return, and the bank's ledger counts the
+//! payouts. The test runs in its own child process, so that the client trusts only the test's root
+//! certificate and other tests do not affect the memory measurement.
 
 mod catalogue;
 mod certificates;
@@ -35,20 +34,21 @@ use self::life::{Ended, SharedClients, live, live_under};
 use crate::chance::Random;
 use crate::effort::{Effort, grouped, promised, say};
 
-/// The name by which the test runner finds the test in this file.
+/// The name of the test in this file, used to run only this test in a child process.
 const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
 
-/// The environment variable that contains the directory of the certificates, for the child process.
+/// The environment variable that passes the certificate directory to the child process.
 const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
 
-/// The number of lives (withdrawals that meet faults) that run concurrently.
+/// The number of test withdrawals that run concurrently.
 const AT_ONCE: usize = 24;
 
-/// The maximum number of KiB by which the process may grow while it receives replies of 100 MiB.
+/// The maximum growth of the process's memory, in KiB, while the client receives replies of 100
+/// MiB.
 const GROWTH: u64 = 8 * 1024;
 
-/// Returns how many lives (withdrawals that meet faults) to run. From `Usual` on, they include
-/// every fault.
+/// Returns how many test withdrawals to run. At `Usual` and above, every fault occurs at least
+/// once.
 fn lives(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -88,7 +88,7 @@ fn drive(certificates: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        // Only on Linux can an environment variable replace the system's root certificates.
+        // The system's root certificates can be replaced by an environment variable only on Linux.
         let trusted = cfg!(target_os = "linux");
         if !trusted {
             say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
@@ -126,7 +126,7 @@ async fn everything(all: &Rc<All>) {
         working.spawn_local(async move {
             while all.next.get() < lives {
                 let n = all.next.replace(all.next.get() + 1);
-                // If there are fewer lives than faults, spread the lives over the list of faults.
+                // With fewer withdrawals than faults, pick faults evenly from the whole list.
                 let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
                 all.lead(n * spread).await;
             }
@@ -151,7 +151,7 @@ async fn everything(all: &Rc<All>) {
     assert!(tally.resends > 0 && tally.payouts > 0);
 }
 
-/// The totals of all lives. A life is one withdrawal that meets faults.
+/// The totals of all test withdrawals.
 #[derive(Debug, Default)]
 struct Tally {
     lives: u64,
@@ -169,7 +169,7 @@ struct All {
 }
 
 impl All {
-    /// Runs life number `n`: one withdrawal with the faults assigned to this number.
+    /// Runs test withdrawal `n` with the faults that the plan assigns to it.
     async fn lead(&self, n: u64) {
         let mut chance = Random::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
@@ -192,7 +192,8 @@ impl All {
         }
     }
 
-    /// Makes an attempt that ends only at the client's real deadline, and checks how long it takes.
+    /// Runs a withdrawal whose attempt ends only when the client's real deadline passes, and checks
+    /// how long the attempt takes.
     async fn wait_out(&self, fault: Fault) {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
         let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
@@ -207,8 +208,8 @@ impl All {
     }
 }
 
-/// Checks that nothing is sent if the idempotency-key header is configured with the name of another
-/// header, such as `Host`.
+/// Checks that nothing is sent if the idempotency-key header is configured with an unsuitable name,
+/// such as `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
         let held = Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::none() };
@@ -220,8 +221,8 @@ async fn headers(all: &All) {
     }
 }
 
-/// Sends replies of 100 MiB in every form to the client, and checks that the memory of the process
-/// stays small.
+/// Sends replies of 100 MiB to the client in every form, and checks that the memory use of the
+/// process stays small.
 async fn floods(all: &Rc<All>, effort: Effort) {
     let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
     // Run a few ordinary withdrawals first, so that one-time allocations are not measured.
@@ -245,7 +246,7 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
-/// The assignment of faults to lives (test withdrawals), which are numbered.
+/// Assigns faults to the numbered test withdrawals.
 struct Plan {
     sizes: Sizes,
     plain: Vec<Fault>,
@@ -256,8 +257,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Runs one withdrawal without faults to measure the lengths of request and reply, so that
-    /// every byte can be cut.
+    /// Measures the lengths of a request and its reply with a fault-free withdrawal, and builds the
+    /// lists of faults from these lengths.
     async fn measure(street: &SharedClients, elsewhere: u16, trusted: bool) -> Plan {
         let ended = live(street, false, &mut Random::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
@@ -270,14 +271,14 @@ impl Plan {
         Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
     }
 
-    /// Returns the number of listed faults. Each life below this number begins with the fault of
-    /// that number, and later lives begin with a random fault.
+    /// Returns the number of listed faults. Withdrawals numbered below this value start with the
+    /// fault of the same number, and later withdrawals start with a random fault.
     fn faults(&self) -> u64 {
         (self.plain.len() + self.of_tls.len()) as u64
     }
 
-    /// Returns whether life `n` uses TLS, and the fault for each attempt. The last two attempts
-    /// have no fault.
+    /// Returns whether withdrawal `n` uses TLS, and the fault for each of its attempts. The last
+    /// two attempts have no fault.
     fn of(&self, n: u64, chance: &mut Random) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));

@@ -11,7 +11,7 @@ use crate::models_money::replies::{said, silent};
 /// The number of rows above the banner: the header, the pane names and the separator line.
 const ABOVE: usize = 3;
 
-/// Creates an open withdrawal with an unknown outcome.
+/// Creates an open withdrawal whose outcome is unknown.
 fn lost(n: u128) -> Withdrawal {
     withdrawal(n, Some(silent(NoAnswer::Timeout)))
 }
@@ -21,7 +21,7 @@ fn person(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(302, "")))
 }
 
-/// Creates a withdrawal to which the service replied with a different amount.
+/// Creates a withdrawal for which the service confirmed a different amount.
 fn alarm(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(201, r#"{"id":"wd_51","amount":100.00}"#)))
 }
@@ -30,8 +30,8 @@ type Open = fn() -> Vec<Withdrawal>;
 
 type Change = fn(&mut Model);
 
-/// The test cases: the open withdrawals, a further change of the model, the symbol that the banner
-/// must show, and the message id of its text.
+/// Test cases: the open withdrawals, a change to the model, the banner's symbol, and the message id
+/// of the banner's text.
 const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
     (Vec::new, |_| {}, "!", None),
     (

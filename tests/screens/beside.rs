@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use crate::models::{buffer, named, press, push, rested, text};
 use crate::qr::read;
 
-/// The screens with a list whose items have details.
+/// The names of the screens that show a list and the details of its items.
 const LISTS: [&str; 4] = ["exchanges", "links", "charges", "withdrawals"];
 
 fn at(name: &str, columns: u16, rows: u16) -> Model {
@@ -19,7 +19,7 @@ fn at(name: &str, columns: u16, rows: u16) -> Model {
     rested(model)
 }
 
-/// Returns the text in these columns of the screen's body, one string per row.
+/// Returns the text of the screen's body within these columns, one string per row.
 fn cells(model: &Model, buffer: &Buffer, columns: std::ops::Range<u16>) -> Vec<String> {
     let body = model.areas(model.size).unwrap().body;
     let row = |y| columns.clone().map(|x| buffer[(x, y)].symbol()).collect::<String>();
@@ -31,7 +31,7 @@ fn enter_focuses_details_and_keeps_list_visible() {
     for name in LISTS {
         for (columns, rows) in [(120, 40), (200, 60)] {
             if (name, columns) == ("charges", 120) {
-                // At this size, the charge's QR code does not fit beside the list.
+                // Skip this size, because the charge's QR code does not fit beside the list.
                 continue;
             }
             let mut model = at(name, columns, rows);
@@ -112,8 +112,7 @@ fn code_too_big_for_the_list_is_shown_in_details() {
         press(&mut model, "Esc");
         assert_eq!(buffer(&rested(model), columns, rows), list, "{name}: back again");
     }
-    // If the terminal is narrower than 120 columns, the details replace the list. If it is too low,
-    // the QR code does not fit beside the list, so the details of the charge replace the list.
+    // Check that the list stays visible exactly when the details fit beside the list.
     for (name, columns, rows) in [("charges", 119, 40), ("charges", 120, 24), ("links", 120, 40)] {
         let mut model = at(name, columns, rows);
         press(&mut model, "Enter");

@@ -1,5 +1,4 @@
-//! The screens of the checkup, which diagnoses the installation, and an example of each of its
-//! findings.
+//! The screens of the checkup, which diagnoses the installation, and examples of its findings.
 
 use std::sync::Arc;
 
@@ -36,7 +35,7 @@ fn address(origin: &str, is_here: bool) -> Finding {
     found::address(Some(&Origin(origin.into())), is_here)
 }
 
-/// The findings of a checkup on a computer without problems.
+/// The findings of a checkup that detects no problems.
 fn fine() -> Vec<Finding> {
     vec![
         size(80, 24),
@@ -72,7 +71,7 @@ fn fine() -> Vec<Finding> {
     ]
 }
 
-/// The findings of a checkup on a computer with many problems.
+/// The findings of a checkup that detects many problems.
 fn troubled() -> Vec<Finding> {
     let told = "/srv/loja/config.toml, line 3: unknown field `theem`, expected `theme`";
     let fault = HostFault::Certificate(CertificateFault::UnknownIssuer);
@@ -90,7 +89,7 @@ fn troubled() -> Vec<Finding> {
     ]
 }
 
-/// Returns the ids of all messages that the findings of a checkup can show.
+/// Returns the ids of all messages that a checkup can show for its findings.
 pub fn messages() -> impl Iterator<Item = String> {
     let all = [fine(), troubled(), rest()].concat().into_iter();
     all.flat_map(|finding| {
@@ -115,7 +114,7 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Examples of the remaining findings that have their own text.
+/// Findings with their own text that [`fine`] and [`troubled`] do not contain.
 fn rest() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();
@@ -161,7 +160,7 @@ fn rest() -> Vec<Finding> {
     all.extend([None].into_iter().chain(clocks).map(found::clock));
     all.extend([0, 1].map(found::settings));
     all.extend(places());
-    // Skip "files": [`troubled`] already contains a fault in the files.
+    // Skip "files", because [`troubled`] already contains a fault in the files.
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());

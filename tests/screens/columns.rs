@@ -1,4 +1,5 @@
-//! Tests that texts in adjacent columns are separated, so that they do not read as one sentence.
+//! Tests that texts in adjacent columns have enough space between them, so that the texts do not
+//! read as one sentence.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,8 @@ fn hold(columns: u16, rows: u16) {
             let last = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
-                // Skip the last line: only one space separates a key from its action there.
+                // Skip the last line, because key hints there have only one space between key and
+                // action.
                 let run_on = if y == last { None } else { run_on(row, &marks[y]) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
@@ -47,7 +49,7 @@ fn columns_have_two_spaces_on_a_very_wide_screen() {
     hold(200, 60);
 }
 
-/// At the smallest sizes, the name of the current pane is shown in full in the row of tabs.
+/// The row of tabs shows the current pane's full name, even at the smallest sizes.
 #[test]
 fn no_name_of_a_pane_is_cut() {
     for lang in Lang::ALL {
@@ -61,8 +63,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns, for each row, the columns at which a search highlight begins or ends inside a text.
-/// Such a change of style does not start a new column of the layout.
+/// Returns, for each row, the columns at which a search highlight begins or ends within a text. A
+/// highlight does not start a new column of the layout.
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
@@ -81,15 +83,15 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     marks
 }
 
-/// Returns two neighbouring texts that have different styles and fewer than two spaces between
-/// them. Texts separated only by a search highlight are not returned.
+/// Returns two neighbouring texts in different styles that have fewer than two spaces between them.
+/// Texts separated only by a search highlight are ignored.
 fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_ink = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
     let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
-    // A piece is a run of text in one style. A piece that is a single symbol, such as a bullet, is
-    // not checked.
+    // A piece is a run of text in one style. Pieces without words, such as bullets, are not
+    // checked.
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
     for x in ink {
         match pieces.last_mut() {
@@ -109,7 +111,8 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     Some((near[0].2.clone(), near[1].2.clone()))
 }
 
-/// The result of an attempt is separated from the text beside it, even if both have the same style.
+/// Two spaces separate the result of an attempt from the text before it, even if the styles are
+/// equal.
 #[test]
 fn attempt_class_is_separated_from_the_reply() {
     let mut seen = 0;
@@ -122,7 +125,8 @@ fn attempt_class_is_separated_from_the_reply() {
                     for class in &classes {
                         let Some(at) = line.find(class.as_str()) else { continue };
                         let before = &line[..at];
-                        // Only the symbol of the attempt may come directly before its result.
+                        // The attempt's symbol is the only text allowed directly before the
+                        // attempt's result.
                         let is_sign = !before.contains(|c: char| c.is_alphanumeric());
                         let apart = is_sign || before.ends_with("  ");
                         assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
@@ -135,7 +139,7 @@ fn attempt_class_is_separated_from_the_reply() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Returns the words with which the text of each possible attempt result begins.
+/// Returns the label that starts the text of each possible attempt result.
 fn classes(lang: Lang) -> Vec<String> {
     let words = Catalogue::of(lang);
     let classes = [

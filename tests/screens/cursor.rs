@@ -12,14 +12,14 @@ use crate::models::{all, ascii, named, painted};
 /// The maximum width of the margin at the right end of a list row, in columns.
 const MARGIN: usize = 3;
 
-/// Terminal sizes at which a list is as wide as the screen, and no list is visible behind a dialog.
+/// Terminal sizes at which a list is as wide as the screen and a dialog hides the list.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// The columns that the time and the amount occupy in a row. The item's state comes after them.
+/// The width of the time and the amount in a list row, in columns. The item's state comes after the
+/// amount.
 const AMOUNT: usize = 20;
 
-/// Returns the column of the cursor bar, and the cells of the list row from the bar to the row's
-/// end.
+/// Returns the column of the cursor bar, and the cells of the list row from the bar onwards.
 fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
     let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
     let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
@@ -35,7 +35,7 @@ fn words(cells: &[Cell]) -> &[Cell] {
     &cells[1..gap.filter(|at| *at > AMOUNT).unwrap_or(ends)]
 }
 
-/// Returns a message for each mistake in how a screen marks the row under the cursor.
+/// Returns a message for each error in the marking of the row under the cursor.
 fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
     let mut found = Vec::new();
     for row in screen.content.chunks(screen.area.width.into()) {
@@ -74,8 +74,8 @@ fn cursor_row_is_unmistakable_in_every_theme() {
         let cursor = theme.style(Role::Cursor);
         let ground = cursor.bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
-        // Themes without colours use bold for much other text, so they also reverse the colours of
-        // the row under the cursor.
+        // The `mono` theme uses bold for much other text, so it shows the row under the cursor in
+        // reverse video.
         let is_reversed = cursor.add_modifier.contains(Modifier::REVERSED);
         assert_eq!(is_reversed, theme_name == "mono", "{theme_name}");
         for (name, model) in all(Lang::Pt) {

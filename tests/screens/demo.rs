@@ -31,7 +31,7 @@ pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     model
 }
 
-/// Returns the demo with the command palette open and this search text typed.
+/// Returns the demo's model with the command palette open and this search text typed.
 fn palette_with(lang: Lang, letters: &str) -> Model {
     typed_over(demo(lang), letters)
 }
@@ -107,7 +107,7 @@ fn caption_bar_shows_progress_and_next_key() {
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
     assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
-    // If the caption fills its row, the key hint is shown in the row below.
+    // If the caption fills its row, the key hint moves to the next row.
     let words = format!("{}ab", "um ".repeat(23));
     model.story.notify(&words.as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
@@ -132,7 +132,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(words), "{said}");
-    // At 60x18 the caption may use three rows, so its whole text is shown there.
+    // At 60x18, a caption may use three rows, which is enough for the whole text.
     let low = at(&model, 60, 18);
     let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -168,8 +168,8 @@ fn full_screen_code_keeps_the_caption_rows() {
         assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
         assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
     }
-    // Find the lowest terminal in which the QR code fits. There the caption is hidden, because the
-    // QR code needs every row.
+    // Find the lowest terminal in which the QR code fits. The caption is hidden at this size,
+    // because the QR code needs every row.
     let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     assert!(!at(&model, 80, rows).contains("2/9"));
     assert!(at(&model, 80, rows + 1).contains("2/9"));

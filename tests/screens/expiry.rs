@@ -1,4 +1,4 @@
-//! Models of forms that warn about a credential that has expired or soon expires.
+//! Models of forms that warn about a credential that has expired or will expire soon.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::{Credential, HeldCredential};
@@ -36,7 +36,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Makes both stored credentials expire in this number of seconds.
+/// Sets both stored credentials to expire in this number of seconds.
 fn expire(model: &mut Model, seconds: i64) {
     for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
         *credential = Credential::Held(HeldCredential {

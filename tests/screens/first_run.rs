@@ -1,4 +1,5 @@
-//! Models of the setup pages that the first run of the program shows, in every state.
+//! Models of the setup pages that are shown when the program runs for the first time, in every
+//! state.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;
@@ -46,7 +47,7 @@ fn answers(step: usize) -> Answers {
     }
 }
 
-/// Returns the setup at the page with index `step`.
+/// Returns a model of the setup page with index `step`, modified by `change`.
 fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
     from(lang, answers(step), change)
 }

@@ -13,7 +13,7 @@ use ratatui::style::Color;
 
 use crate::models::{NOW, all, buffer, exchange, named, on, running, screen, text};
 
-/// Returns the text of the top line, and whether a part of it is green.
+/// Returns the text of the top line, and true if any part of the line is green.
 fn top(model: &Model) -> (String, bool) {
     let screen = buffer(model, 80, 24);
     let is_green = screen.content[..80].iter().any(|cell| cell.fg == Color::Green);
@@ -32,13 +32,14 @@ fn unreachable_service_is_not_an_active_session() {
             model.exchanges.push_front(exchange(Operation::Domains, failed));
             let (line, is_green) = top(&model);
             assert!(!line.contains(&active) && !is_green, "{why:?}: {line}");
-            // A request that the user cancelled proves nothing about the connection.
+            // A cancelled request does not show whether the service can be reached, so the top line
+            // stays the same.
             model.exchanges.push_front(exchange(Operation::Domains, Err(Failure::Cancelled)));
             assert_eq!(top(&model).0, line);
             model.exchanges.push_front(exchange(Operation::Domains, fine()));
             assert!(top(&model).0.contains(&active));
         }
-        // The service was reached, but it did not reply in time.
+        // A request that times out still reached the service, so the session counts as active.
         let silent = Err(Failure::NoAnswer(NoAnswer::Timeout));
         model.exchanges.push_front(exchange(Operation::Domains, silent));
         assert!(top(&model).0.contains(&active));
@@ -93,7 +94,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
         };
         let pasting = running(&screen(&jwt(Failure::NoCredential(CredentialKind::Jwt))));
         assert!(sends.iter().all(|send| !pasting.contains(send)), "{pasting}");
-        // Before the JWT is pasted, the form shows where it will be stored.
+        // The form shows where the pasted JWT will be stored.
         let kept = words.with("jwt-kept", &[("where", &words.text("keeper-keyring"))]);
         assert!(pasting.contains(&kept), "{pasting}");
         let mut account = on(lang, Pane::Account);

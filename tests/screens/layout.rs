@@ -1,6 +1,5 @@
-//! Tests layout rules on every screen, in both languages and at several sizes: texts are not cut or
-//! left out without a mark, words are not broken, texts do not touch, and buttons are near their
-//! text.
+//! Tests layout rules on every screen, in both languages and at several sizes. For example, no text
+//! may be cut off, no word may be broken, and buttons must be near their text.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -28,14 +27,14 @@ const BESIDE: u16 = 60;
 /// The characters after which a URL may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// The layout of a screen, and the name of the screen for failure messages.
+/// The layout of a screen, and the screen's name for failure messages.
 struct Laid {
     name: String,
     page: Page,
 }
 
-/// Returns the layout of every screen at this size. If a screen scrolls, its layouts in the middle
-/// and at the end of its text are included.
+/// Returns the layout of every screen at this size. A screen that scrolls is also laid out with its
+/// text scrolled to the middle and to the end.
 fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     let size = Size { columns, rows };
     let lay = |(name, model): (&'static str, Model)| {
@@ -60,7 +59,7 @@ fn ink(line: &Line) -> (String, usize) {
     (text, wide)
 }
 
-/// Finds texts that do not fit their area or the screen and have no mark that shows this.
+/// Finds texts that extend beyond their area or the screen.
 fn clipped(page: &Page) -> Vec<String> {
     let mut faults = vec![];
     for item in &page.items {
@@ -79,18 +78,18 @@ fn clipped(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Returns whether all text of a line is dimmed.
+/// Returns true if all text of a line is dimmed.
 fn is_dim(line: &Line) -> bool {
     line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
 }
 
-/// Returns all words of all screens, read at a size so wide that no word is broken.
+/// Returns the words of all screens, laid out so wide that no word is broken.
 fn whole_words() -> &'static BTreeSet<String> {
     static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let pages = Lang::ALL.into_iter().flat_map(|lang| pages(lang, 200, 60));
         let lines = pages.flat_map(|laid| texts(&laid.page));
-        // Skip a line that has a single word: it may be a fragment of a word that is wider than the
-        // line.
+        // Skip lines with a single word, because the word may be a fragment of a longer word that
+        // did not fit.
         let words = |line: String| match line.split_whitespace().count() {
             1 => vec![],
             _ => line.split_whitespace().map(bare).collect::<Vec<_>>(),
@@ -113,7 +112,7 @@ fn texts(page: &Page) -> Vec<String> {
     lines.flatten().map(Line::to_string).collect()
 }
 
-/// Finds words that are split across lines although they would fit in one line.
+/// Finds words that are split across two lines although they would fit in one line.
 fn broken(page: &Page) -> Vec<String> {
     let whole = whole_words();
     let mut faults = vec![];
@@ -130,7 +129,7 @@ fn broken(page: &Page) -> Vec<String> {
             let is_joint = head.ends_with(JOINTS) && word.contains(['/', '@', '.']);
             let is_whole = |part: &str| whole.contains(&bare(part)) || columns(&bare(part)) < 2;
             let is_known = whole.contains(&bare(&word)) && !(is_whole(head) && is_whole(tail));
-            // A Pix code may be wider than a line, and may contain spaces that do not separate
+            // Ignore Pix codes: they can be wider than a line, and their spaces do not separate
             // words.
             let is_code = word.contains("***");
             let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
@@ -145,7 +144,7 @@ fn broken(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Returns whether `word` continues a phone number that begins in the text before it.
+/// Returns true if `word` continues a phone number that begins at the end of `before`.
 fn is_in_phone(before: &str, word: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let words: Vec<_> = before.split_whitespace().rev().take(2).collect();
@@ -195,7 +194,7 @@ fn touching(page: &Page) -> Vec<String> {
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }
 
-/// Finds buttons that are too far from the text above or beside them.
+/// Finds buttons without a text near them in the rows above.
 fn far(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
     let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
@@ -218,18 +217,18 @@ fn long(page: &Page) -> Vec<String> {
         _ => None,
     });
     let texts = lines.flatten().map(|line| ink(line).0);
-    // Two spaces separate texts, so the width of each text is checked separately.
+    // Two spaces separate independent texts, so measure each text separately.
     let read = |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
     let long = texts.flat_map(read).filter(|text| is_sentence(text) && columns(text) > MEASURE);
     long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
 }
 
-/// A check of a screen's layout. Returns a message for each fault.
+/// A layout check, which returns a message for each fault on a page.
 type Property = fn(&Page) -> Vec<String>;
 
 const PROPERTIES: [Property; 5] = [clipped, broken, touching, far, long];
 
-/// Asserts that all screens pass all checks at this size.
+/// Asserts that every screen passes all layout checks at this size.
 fn hold(columns: u16, rows: u16) {
     let mut faults = BTreeSet::new();
     for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
@@ -240,7 +239,7 @@ fn hold(columns: u16, rows: u16) {
     assert!(said.is_empty(), "{} faults:\n{}", said.len(), said.join("\n"));
 }
 
-/// Each check finds its own kind of fault in a small layout that contains the fault.
+/// Each layout check detects its kind of fault in a small sample layout.
 #[test]
 fn a_planted_fault_is_found() {
     let area = |x, y, width, height| Area { x, y, width, height };
@@ -301,8 +300,8 @@ fn everything_is_laid_out_well_at_200x60() {
     hold(200, 60);
 }
 
-/// In the details of a withdrawal, each part has a heading with an empty row above it. If some
-/// parts do not fit, an arrow shows that there are more below.
+/// In the details of a withdrawal, an empty row precedes the heading of each part. An arrow is
+/// shown if some parts do not fit.
 #[test]
 fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
@@ -324,8 +323,8 @@ fn withdrawal_parts_are_separated_or_marked_below() {
                     assert!(lines[heading - 1].is_empty(), "{at}");
                     seen += 1;
                 }
-                // The idempotency key is near the end of the details. If it does not fit, the arrow
-                // must be shown.
+                // The idempotency key is near the end of the details, so an arrow must be shown if
+                // the key does not fit.
                 let code = withdrawal.agreement.key.to_string();
                 assert!(screen.contains(&code) || goes_on, "{at}");
             }

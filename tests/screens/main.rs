@@ -1,4 +1,5 @@
-//! Tests of the screens: a snapshot of each at 80x24 in Portuguese, and properties at other sizes.
+//! Tests of the screens. Each screen has a snapshot at 80x24 in Portuguese, and other tests check
+//! its properties at other sizes.
 
 mod banners;
 mod beside;

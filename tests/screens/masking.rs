@@ -1,5 +1,5 @@
-//! Tests that screens show no personal data in full while masking is on. The seller turns masking
-//! on when other people can see the screen.
+//! Tests that screens never show personal data in full while masking is on. Sellers turn on masking
+//! when other people can see the screen.
 
 use std::sync::Arc;
 
@@ -27,12 +27,12 @@ const PERSONAL: [&str; 9] = [
     "ContaPJ",
 ];
 
-/// The personal data that [`planted`] adds to a model. It contains no spaces, because the screen's
-/// text is compared without spaces.
+/// The personal data that [`planted`] adds to a model. The strings contain no spaces, because the
+/// tests remove spaces from the screen's text before they search it.
 const PLANTED: [&str; 6] =
     ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
 
-/// Terminal sizes with and without details beside a list.
+/// Terminal sizes that show the details beside a list, and sizes that do not.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
 
 /// An error message from the service that contains personal data.
@@ -94,8 +94,7 @@ fn exchange(exchange: &Exchange) -> Exchange {
     exchange
 }
 
-/// Returns the model with personal data put into every text that comes from the service or the
-/// seller.
+/// Returns the model with personal data in the texts that come from the service or the seller.
 fn planted(model: &Model) -> Model {
     altered(model.clone(), |model| {
         (model.setup.profile, model.setup.title) = ("Zulmira Bolos".into(), "Zulmira".into());
@@ -113,7 +112,8 @@ fn planted(model: &Model) -> Model {
     })
 }
 
-/// Returns the model with personal data added, and also the details that Enter opens from its list.
+/// Returns the model with personal data added. If no other screen covers the pane, a second model
+/// shows the details opened with Enter.
 fn with_details(model: &Model) -> Vec<Model> {
     let planted = planted(model);
     let mut all = vec![planted.clone()];
@@ -125,16 +125,16 @@ fn with_details(model: &Model) -> Vec<Model> {
     all
 }
 
-/// Returns the text of a screen without spaces, so that a text that wraps to the next line is
-/// found.
+/// Returns a screen's text without spaces, so that a text can be found even if it wraps to the next
+/// line.
 fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
     let size = Size { columns, rows };
     let model = rested(altered(model.clone(), |model| model.size = size));
     text(&buffer(&model, columns, rows)).chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Returns whether this screen asks for consent to a contract file. Such a screen contains no data
-/// of customers.
+/// Returns true if the screen asks for consent to a contract file. Such screens contain no customer
+/// data.
 fn is_of_contract(name: &str) -> bool {
     name.starts_with("consent")
 }

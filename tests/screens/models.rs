@@ -51,21 +51,21 @@ pub const NOW: Wall = Wall(1_795_268_527_000);
 /// The UTC offset of São Paulo in seconds.
 pub const OFFSET: i32 = -3 * 3_600;
 
-/// Returns a model that is logged in and contains no data.
+/// Returns a model with a logged-in session and no data.
 pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
     altered(model, |model| model.session = session())
 }
 
-/// Returns the model after a change.
+/// Returns the model after applying a change.
 pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model
 }
 
-/// Returns the withdrawal that the top screen shows, even if a dialog without a withdrawal covers
-/// it.
+/// Returns the withdrawal of the topmost screen that shows a withdrawal. Other screens above are
+/// skipped.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
@@ -78,7 +78,7 @@ pub fn push(model: &mut Model, route: Route) {
     model.layers.extend(layer);
 }
 
-/// Performs an action as if its key had been pressed.
+/// Performs an action, as if the user had pressed its key.
 pub fn asks_for(model: &mut Model, action: Action) {
     let stamp = stamp(model);
     router::press(model, action, &stamp);
@@ -88,14 +88,14 @@ pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
     push(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
-/// Opens the list of all attempts of the withdrawal that is shown.
+/// Opens the list of attempts for the withdrawal on screen.
 pub fn push_attempts(model: &mut Model) {
     if let Some(key) = subject(model).map(|one| one.agreement.key) {
         push(model, Route::Attempts(key));
     }
 }
 
-/// Opens the guide for the withdrawal that is shown, with the cursor on the given row.
+/// Opens the guide for the withdrawal on screen, with the cursor on the given row.
 pub fn push_guide(model: &mut Model, cursor: usize) {
     let key = subject(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
@@ -184,8 +184,8 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
     terminal.backend().buffer().clone()
 }
 
-/// Returns the model with its QR code computed. The program computes the QR code after a short
-/// pause without input.
+/// Returns the model with its QR code computed. In the program, the QR code is computed only after
+/// a short pause in the input.
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
@@ -194,8 +194,7 @@ pub fn rested(mut model: Model) -> Model {
     model
 }
 
-/// Draws the model at its own size, and returns the snapshot of the drawn frame with this frame
-/// number.
+/// Draws the model, and returns the frame's snapshot with this frame number.
 pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -204,28 +203,28 @@ pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     Arc::new(FrameSnapshot { frame, at_ms: model.now.boot_ms, ..seen })
 }
 
-/// Draws a frame, presses a key, and returns the effects that the key requested.
+/// Draws a frame, presses a key, and returns the resulting effects.
 pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     input(model, Input::Key(key.parse().unwrap()))
 }
 
-/// Returns a stamp with the clocks of the model and an empty frame snapshot.
+/// Returns a message stamp with the model's clocks and an empty frame snapshot.
 pub fn stamp(model: &Model) -> Stamp {
     stamp_of(model, Arc::default())
 }
 
-/// Returns a stamp with the clocks of the model and this frame snapshot.
+/// Returns a message stamp with the model's clocks and this frame snapshot.
 pub fn stamp_of(model: &Model, seen: Arc<FrameSnapshot>) -> Stamp {
     Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
 }
 
-/// Passes a message to the model before any frame is drawn, and returns the requested effects.
+/// Sends a message to the model without drawing a frame first, and returns the resulting effects.
 pub fn tell(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp(model);
     update(model, msg, &stamp)
 }
 
-/// Draws a frame, passes an input to the model, and returns the requested effects.
+/// Draws a frame, sends an input to the model, and returns the resulting effects.
 pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
@@ -233,7 +232,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     update(model, Msg::Input(input), &stamp)
 }
 
-/// Returns the model after its screen has been visible for long enough that confirmation keys work.
+/// Returns the model after its screen has been visible long enough for confirmation keys to work.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
@@ -243,7 +242,7 @@ pub fn looked_at(mut model: Model) -> Model {
     model
 }
 
-/// Asserts that a screen contains no control characters at several sizes.
+/// Asserts that, at several sizes, a screen contains no control characters.
 #[track_caller]
 pub fn commands_nothing(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
@@ -265,8 +264,8 @@ pub fn screen(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
-/// Replaces line breaks and repeated spaces by single spaces, so that a wrapped sentence can be
-/// found.
+/// Collapses line breaks and repeated spaces into single spaces, so that tests can find a sentence
+/// that wraps.
 pub fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -296,7 +295,7 @@ pub fn text(buffer: &Buffer) -> String {
 /// The snapshot name of a screen, and a model that shows it.
 pub type NamedModel = (&'static str, Model);
 
-/// Returns the models of every screen in every state. They are created once per process and
+/// Returns the models of every screen in every state. The models are created once per process and
 /// language.
 pub fn all(lang: Lang) -> Vec<NamedModel> {
     static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
@@ -374,7 +373,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns number `n` of a series of idempotency keys that all begin alike.
+/// Returns test idempotency key number `n`. All test keys begin with the same digits.
 pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
 }
@@ -388,8 +387,8 @@ pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// A withdrawal of R$ 1.000,00 with one attempt, which had this result. If `back` is `None`, the
-/// attempt is still in progress.
+/// Returns withdrawal number `n`, for R$ 1.000,00, with one attempt. `back` is the attempt's
+/// result, or `None` if the attempt is still in progress.
 pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };
@@ -484,8 +483,8 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// An exchange of this operation and reply, with the method, URL and body that the real client
-/// sends.
+/// Returns an exchange with this operation and reply, and with the method, URL and body that the
+/// real client sends.
 pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {

@@ -18,7 +18,7 @@ pub mod withdrawals;
 use balcao::app::Model;
 use balcao::words::Lang;
 
-/// Returns every screen about money in every state, with its snapshot name.
+/// Returns the models of all money screens in all their states, each with its snapshot name.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),

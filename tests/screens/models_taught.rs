@@ -32,7 +32,8 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Opens the screen for correcting the contract after this reply to an operation.
+/// Opens the screen for correcting the contract, after the service has replied to an operation with
+/// this status and body.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
     let reply = ReplySeen { status, headers: vec![], body: body.into() };
     altered(on(lang, Pane::Exchanges), |model| {
@@ -87,7 +88,7 @@ fn no_json(lang: Lang) -> Model {
     taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
 }
 
-/// The state in which the new contract lines are being saved.
+/// The correction screen while the new contract lines are being saved.
 fn writing(lang: Lang) -> Model {
     after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
 }

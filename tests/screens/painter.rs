@@ -15,12 +15,12 @@ fn frame_does_not_depend_on_the_previous_frame() {
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
         let mut shown = TestBackend::new(columns, rows);
-        // Paint all models in order and then in reverse, so that each is painted after two
-        // different frames.
+        // Paint all models in order and then in reverse order, so that each model is painted after
+        // two different previous frames.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
         for (n, (name, model)) in there.iter().cloned().chain(back).enumerate() {
-            // Change the theme and the symbol set from time to time.
+            // Change the theme and the ASCII mode every few frames.
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));

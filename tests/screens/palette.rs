@@ -11,7 +11,7 @@ use balcao::words::Lang;
 use crate::demo::{in_demo, typed_over};
 use crate::models::{self, asks_for, named};
 
-/// Returns the screen with this name, with the demo's commands in the palette.
+/// Returns the model with this name. Its command palette also contains the demo commands.
 fn screen(lang: Lang, name: &str) -> Model {
     in_demo(named(lang, name), lang)
 }
@@ -125,8 +125,8 @@ fn the_first_hit_is_what_was_meant() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Returns the short queries that can have results: the first one to three letters of each word in
-/// the palette, and each pair of first letters.
+/// Returns the short queries that can match a palette command: the first one, two and three letters
+/// of each word, and all pairs of first letters.
 fn beginnings(model: &Model) -> BTreeSet<String> {
     let words = model.setup.labels.iter().flat_map(|item| [&item.words, &item.also, &item.only]);
     let words: BTreeSet<&String> = words.flatten().collect();

@@ -116,11 +116,12 @@ fn a_click_outside_the_screen_means_nothing() {
     assert!(!area.contains(0, 0));
 }
 
-/// The language, the name and the model of a screen, and the snapshot of its last frame.
+/// A screen that has been drawn: its language, its name, its model and the snapshot of its last
+/// frame.
 type Looked = (Lang, &'static str, Model, Arc<FrameSnapshot>);
 
-/// Returns every screen, and every dialog a second time with its confirm button focused. All have
-/// been visible for long enough that a key press would be accepted.
+/// Returns every screen, and a second copy of each dialog with the confirm button focused. All
+/// screens have been visible for long enough to accept a key press.
 fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     let mut screens = all(lang);
     let on_button = screens.clone().into_iter().filter_map(|(name, mut model)| {
@@ -139,7 +140,8 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     looked_at.collect()
 }
 
-/// Returns the model after this input, and the effects that the input requested.
+/// Applies this input to a copy of the model. Returns the changed model and the effects that the
+/// input requested.
 fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
     let stamp = stamp_of(&model, seen.clone());
@@ -147,8 +149,8 @@ fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<
     (model, wanted)
 }
 
-/// Returns whether an effect moves money, agrees to something or ends the session. A click on a key
-/// hint must not cause such an effect.
+/// True if an effect is too serious for a click on a key hint, for example because it sends a
+/// withdrawal or logs out.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -164,11 +166,11 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// Returns whether the screen asks a question that the next key press could confirm.
+/// True if the screen asks a question that the next key press could confirm.
 fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
-        // A key can accept a contract only after the seller has read it to its end.
+        // The seller can accept the contract with a key only after scrolling to its end.
         Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
         Some(layer) => {
             layer.screen().buttons().is_some() && !layer.screen().info().confirms_by_click
@@ -176,7 +178,7 @@ fn asks(model: &Model) -> bool {
     }
 }
 
-/// Returns one column for each click target in the footer, and one column without a target.
+/// Returns one column of each click target in the footer, and one column outside all click targets.
 fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     let row = seen.size.rows - 1;
     let meant = |column| {

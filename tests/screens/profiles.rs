@@ -1,5 +1,5 @@
-//! The screens about profiles: the list, the question before switching, and the profile name in the
-//! header.
+//! Models and tests of the profile screens: the list of profiles, the dialog before a switch to
+//! another profile, and the profile name in the header.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screens::Layer;

@@ -32,9 +32,8 @@ fn no_size_is_too_small_to_be_drawn() {
     for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
-                // Below the minimum size all screens look the same, so test only one of them. From
-                // the minimum size on, test each screen at a quarter of the sizes, and all screens
-                // at the minimum size.
+                // Below the minimum size, all screens look the same, so draw only the first one.
+                // Draw every screen at the minimum size, and at a quarter of the larger sizes.
                 let fits = columns >= MIN_SIZE.columns && rows >= MIN_SIZE.rows;
                 let least = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
                 let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
@@ -91,10 +90,10 @@ fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
         for (name, model) in mine(lang) {
             let screen = screen(&model);
-            // A masked secret is shown as "…", which is not a cut text.
+            // The "…" after "Bearer" replaces a secret, so it does not mean that the text was cut.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
             for line in screen.lines().filter(cut) {
-                // If a number follows "…", the text shows how long something has taken, such as
+                // A number after "…" is the elapsed time of a running operation, as in
                 // "consultando… 3 s".
                 let rest = line.split('…').nth(1).unwrap_or_default();
                 let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
@@ -194,8 +193,8 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
-                // If the details are beside a list, read them without the list, because each line
-                // of the screen begins with a list row.
+                // If the details are shown beside a list, also read them without the list, because
+                // list rows interrupt the text of the details.
                 let body = Area { width: columns, ..Area::default() };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
@@ -214,7 +213,7 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
 fn no_field_is_written_over_the_title_of_its_form() {
     let words = Catalogue::of(Lang::Pt);
     let models = all(Lang::Pt);
-    // Show the banner, which takes two rows away from the form.
+    // Show the banner of an open withdrawal, because it leaves two rows fewer for the form.
     let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
     let open = banner.store.withdrawals.open.clone();
     for (name, mut model) in models {
@@ -230,8 +229,8 @@ fn no_field_is_written_over_the_title_of_its_form() {
         model.withdrawals.open.clone_from(&open);
         for rows in 18..=24 {
             let screen = text(&buffer(&model, MIN_SIZE.columns, rows));
-            // The title may be followed by "…" if the form is cut, or by a note that a credential
-            // expires soon.
+            // The title is followed by "…" if the form does not fit, and sometimes by a note that a
+            // credential expires soon.
             let beside = format!("{title}  ");
             let is_title = |line: &str| {
                 line.trim_end_matches([' ', '…']) == title || line.starts_with(&beside)
@@ -267,8 +266,8 @@ fn smallest_window_shows_withdrawal_figures_whole() {
     }
 }
 
-/// From 60x18 on, the form must show its button. A smaller terminal may hide the button, but must
-/// never show it without the warning.
+/// The form must never show its button without the warning. In terminals of at least 60x18, it must
+/// show both.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
     let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

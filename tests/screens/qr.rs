@@ -22,7 +22,8 @@ pub fn read(screen: &Buffer) -> Option<String> {
     photograph(screen, |color| color == WHITE)
 }
 
-/// Decodes the QR code as a dark terminal without colours shows it: block characters are light.
+/// Decodes the QR code as a dark terminal without colours would show it: light block characters on
+/// a dark background.
 fn read_without_colours(screen: &Buffer) -> Option<String> {
     let mut screen = screen.clone();
     for cell in &mut screen.content {
@@ -31,13 +32,12 @@ fn read_without_colours(screen: &Buffer) -> Option<String> {
     read(&screen)
 }
 
-/// Renders the screen as an image, and decodes the first QR code in it. Each cell is two square
-/// pixels high and one wide.
+/// Renders the screen as an image, and decodes the first QR code in the image. Each terminal cell
+/// is twice as high as it is wide.
 fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
     let pixel = |x: usize, y: usize| {
-        // In ASCII mode, one module (square) of the QR code is two cells wide.
         let (column, half) = (x / SCALE, y / SCALE);
         let cell = &screen.content[half / 2 * columns + column];
         let is_ink = match cell.symbol() {
@@ -161,8 +161,8 @@ fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
         let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
         let from = shown.lines().skip_while(|line| !line.contains("000201"));
-        // Remove the left margin from the row. Pad the row, because spaces at its end belong to the
-        // code.
+        // Remove the left margin, and pad the row to the full width, because the code may contain a
+        // space at the end of a row.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
         let said: String = from.take(5).map(row).collect();

@@ -19,12 +19,13 @@ fn press(model: &mut Model, key: &str) {
     assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
 }
 
-/// Returns the keys that scroll the text of the top screen up and down, or `None` if it does not
-/// scroll.
+/// Returns the keys that scroll the front screen up and down, or `None` if the test skips this
+/// screen.
 fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
-        // If the review fits the screen, it leaves out details that later screens show, so skip it.
+        // Skip a review that fits the terminal, because it omits details that a taller terminal
+        // would show.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
             if seen(model, 1).shown.is_some_and(Shown::is_all) =>
         {
@@ -41,8 +42,8 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Returns the words of the top screen's text, without lists and without the screen behind a
-/// dialog.
+/// Returns the words in the text of the front screen. Words in a list or behind a dialog are
+/// excluded.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Catalogue::of(model.setup.lang);
     let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
@@ -59,7 +60,7 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
         Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
         None => !line.starts_with(['○', '●', '▌']),
     };
-    // These key hints are shown only if their button, field or QR code fits.
+    // Exclude these hints, because whether they are shown depends on the terminal size.
     let hints = [
         words.with("link-qr-room", &[("key", "Q")]),
         words.with("qr-needs", &[("columns", "51"), ("rows", "27")]),
@@ -73,8 +74,8 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
 }
 
-/// Joins the text of several screens without spaces and line breaks, so that a wrapped word is
-/// found.
+/// Joins the text of several screens without spaces and line breaks, so that a search also finds a
+/// word that is split between two lines.
 fn running(screens: &[String]) -> String {
     screens
         .iter()
@@ -89,7 +90,8 @@ fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        // The text area is more than two rows high, so scrolling by two lines skips nothing.
+        // The text area is more than two rows high, so two key presses between screens skip no
+        // line.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
         let next = screen(&model);
@@ -117,7 +119,7 @@ fn from_the_top(mut model: Model) -> Model {
 fn every_word_of_a_text_is_reached_in_a_small_window() {
     for (turn, lang) in Lang::ALL.into_iter().enumerate() {
         let mut said = String::new();
-        // To save time, test each screen in only one of the languages.
+        // To save time, test each screen in only one of the two languages.
         for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
             for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {

@@ -26,8 +26,7 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
 }
 
-/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` generated
-/// again.
+/// Returns the README after regenerating the text between each `<!-- NAME -->` and `<!-- end -->`.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -58,7 +57,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The actions that the key table of the README lists. The program's help screen lists all actions.
+/// The most important actions, which are listed in the README's key table.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,

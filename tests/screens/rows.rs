@@ -1,4 +1,5 @@
-//! Tests that each list row shows enough to identify its item, and that marks indicate hidden rows.
+//! Tests that each list row shows enough text to identify its item, and that arrows at the edge of
+//! a list indicate hidden rows.
 
 use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
@@ -31,10 +32,12 @@ fn withdrawal_rows_name_destination_at_every_size() {
             for (kind, count) in
                 [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
             {
-                // A long name may be cut, so compare only its beginning.
+                // The row may cut the name of the Pix key's kind, so compare only the first
+                // letters.
                 let name = say.text(&format!("pix-kind-{kind}"));
                 let begin: String = name.chars().take(4).collect();
-                // If the key and its kind do not fit together, the row shows only the key.
+                // If the Pix key and the name of its kind do not both fit, the row shows only the
+                // key.
                 let bare = match kind {
                     "cnpj" => has("  11.222.333/0001-81"),
                     "phone" => has("  +55 11 98765-4321"),
@@ -46,10 +49,11 @@ fn withdrawal_rows_name_destination_at_every_size() {
             }
             // The state of a withdrawal is never cut.
             assert_eq!(has(&say.text("state-accepted")), 5, "{at}");
-            // The state is longer in English, which leaves less room for the key.
+            // The name of the state is longer in English, which leaves less room for the Pix key.
             let is_roomy = columns != 100 && (columns != 110 || lang == Lang::Pt);
             for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
-                // With the details beside the list, the last two characters of the key may be cut.
+                // At 120 columns, the details beside the list leave less room, so the row may cut
+                // the last two characters of the Pix key.
                 let key = if columns == 120 { &key[..key.len() - 2] } else { key };
                 assert!(!is_roomy || has(key) > 0, "{key} at {at}");
             }
@@ -72,8 +76,8 @@ fn nickname_is_beside_key_if_time_makes_room() {
             assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{at}");
             assert_eq!(at.contains(with_year), columns > 80, "{at}");
         }
-        // If no destination has a nickname, the row has room for the year. Leave out the row with
-        // the long e-mail address, because it would need that room.
+        // Without nicknames, the rows have room for the year. Remove the row with the long e-mail
+        // address, because it would leave no room for the year.
         let mut plain = model;
         plain.nicknames = Default::default();
         let short = plain.withdrawals.list.page.rows.iter().take(4).cloned();
@@ -89,7 +93,8 @@ fn nickname_takes_precedence_over_key_kind() {
         let model = withdrawals::lately(lang);
         for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
             let at = listed(&model, columns, rows).join("\n");
-            // With the details beside the list, the end of the nickname may be cut.
+            // At 120 columns, the details beside the list leave less room, so the row may cut the
+            // nickname.
             let nickname = match (columns, lang) {
                 (120, Lang::Pt) => "11.222.333/0001-81 · Conta",
                 (120, Lang::En) => "11.222.333/0001-81",
@@ -162,7 +167,7 @@ fn a_state_is_whole_before_a_description_is() {
     assert!(seen > 100, "{seen}");
 }
 
-/// The links pane with totals of this amount.
+/// The links pane with this amount in all its totals.
 fn with_sums(lang: Lang, centavos: i64) -> Model {
     let mut model = payments::links_pane(lang, payments::URL);
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
@@ -247,8 +252,7 @@ fn list_with_hidden_rows_is_marked() {
             }
             seen += usize::from(hides[0].1 || hides[1].1);
         }
-        // The list of known destinations in the withdrawal form uses the same marks for hidden
-        // rows.
+        // In the withdrawal form, an arrow marks hidden rows of the list of known destinations.
         let lines = listed(&find("withdraw-centavo-known"), 80, 24);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
         let signs = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
@@ -271,7 +275,8 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             let beside = lines[row.unwrap()].rsplit("  ").next().unwrap();
             assert_eq!(beside, "nova.localhost", "{screen}");
             assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
-            // No state is cut, and the details show what the domain still lacks.
+            // The list shows the whole state of each domain, and the details show what the selected
+            // domain still lacks.
             let list = listed(&model, columns, rows).join("\n");
             assert!(!list.contains('…'), "{list}");
             assert!(screen.contains(&say.text("domain-lacks")[..20]), "{screen}");

@@ -25,7 +25,8 @@ use crate::models_money::forms::clashes;
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
-/// Returns a notice of each kind, and notices with each failure that they can show.
+/// Returns notices of every kind. If a notice shows a failure, returns one for each possible
+/// failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
         Notice::NotCopied(CopyTrouble::NotClean),
@@ -122,8 +123,8 @@ pub fn notices() -> Vec<Notice> {
     all
 }
 
-/// Results of attempts that could not be written to the journal, with different effects on the
-/// money.
+/// Failures to write the result of a withdrawal attempt to the journal. Depending on the result,
+/// money may have moved or not.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
@@ -135,7 +136,7 @@ pub fn unrecorded_ones() -> Vec<Failure> {
     ]
 }
 
-/// The result of an attempt that could not be written because another process had locked the
+/// The failure to write the result of a withdrawal attempt because another process has locked the
 /// journal.
 pub fn held_up() -> Failure {
     unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
@@ -225,8 +226,8 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// Returns whether the debug text of some value names this variant. If `before` is not empty, the
-/// variant's name must directly follow `before`.
+/// True if the debug text of at least one value contains this variant. The variant's name must
+/// directly follow `before`, or begin the text if `before` is empty.
 fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     let wanted = format!("{before}{variant}");
     all.iter().any(|value| {
@@ -238,7 +239,8 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     })
 }
 
-/// If a new variant has no example in this file, this test fails. So every text is drawn.
+/// Every variant of a notice or failure must have an example in this file, so that its text is
+/// tested.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notice = include_str!("../../src/app/store/notice.rs");
@@ -285,14 +287,14 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
-/// Returns whether the service may have performed the operation although the request failed.
+/// True if the service may have performed the operation although the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
     let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
     // A request that the user cancelled may have reached the service.
     failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
 }
 
-/// Returns whether this failure can only happen to a withdrawal.
+/// True if only a withdrawal can fail in this way.
 fn is_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
@@ -371,8 +373,8 @@ fn missing_browser_notice_is_whole_and_translated() {
             let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
             let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
-            // Both keys for copying are shown, because the user may have tried to open the link or
-            // a WhatsApp message that contains it.
+            // The notice names two keys: one copies the link, the other copies the WhatsApp message
+            // with the link.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
                 assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
@@ -382,8 +384,8 @@ fn missing_browser_notice_is_whole_and_translated() {
     }
 }
 
-/// A notice that is too long for its row also covers the row of key hints below. After the next key
-/// press or click, the hints are shown again.
+/// A notice that is too long for one row also covers the key hints in the row below. After the next
+/// key press or click, the key hints are visible again.
 #[test]
 fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
@@ -391,7 +393,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
     let (mut taken, mut beside) = (0, 0);
     for said in notices().into_iter().chain([paid]) {
-        // A text written by a buyer is cut instead, so that it does not cover the key hints.
+        // A notice with the description of a link is cut instead, so that it does not cover the key
+        // hints.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
@@ -406,8 +409,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
                 assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
                 assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
                 *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
-                // A click on the row of key hints, which the notice covers, makes the hints visible
-                // again.
+                // If the notice covers the key hints, click on their row. Otherwise click on
+                // another row.
                 let row = if has_keys(&seen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {

@@ -18,7 +18,8 @@ fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     expand(&model, list, typed)
 }
 
-/// Returns the search name of a withdrawal state, or `None` if the state changes with time.
+/// Returns the label by which a search finds a withdrawal state, or `None` for a state that a
+/// search cannot find because it depends on the current time.
 fn called(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
         WithdrawalState::Prepared => RowLabel::Prepared,
@@ -36,7 +37,7 @@ fn called(state: &WithdrawalState) -> Option<RowLabel> {
     })
 }
 
-/// Returns the state that the selected withdrawal's row ends with, without its symbol.
+/// Returns the name of the state at the end of the selected withdrawal's row, without its symbol.
 fn shown(model: &Model) -> String {
     let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
@@ -103,8 +104,8 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),
-        // A search text matches only if a state word begins with it and more than two letters were
-        // typed.
+        // A search text matches a word only at its beginning, and only if the text has at least
+        // three letters.
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {

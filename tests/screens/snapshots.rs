@@ -8,12 +8,11 @@ use balcao::words::Lang;
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
-/// The maximum number of lines in which a screen may differ from an earlier screen to be stored in
-/// the earlier screen's snapshot.
+/// If a screen differs from an earlier screen in at most this number of lines, only the changed
+/// lines are stored, in the earlier screen's snapshot.
 const FEW: usize = 6;
 
-/// If a screen differs from an earlier one in only a few lines, those lines are added to the
-/// snapshot of the earlier screen.
+/// Compares every screen with its snapshot. See [`FEW`] for screens that share a snapshot.
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];

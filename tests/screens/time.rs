@@ -18,7 +18,7 @@ use crate::models_money::replies::silent;
 /// The width of a full bar in columns.
 const WHOLE: usize = 12;
 
-/// Returns the model `seconds` later.
+/// Returns a copy of the model with its clocks moved forward by `seconds`.
 fn later(model: &Model, seconds: u64) -> Model {
     altered(model.clone(), |model| {
         model.now.boot_ms += seconds * 1_000;
@@ -32,7 +32,7 @@ fn left(line: &str) -> Option<usize> {
     (heavy > 0).then_some(heavy)
 }
 
-/// Returns the remaining seconds, which the line shows as `m:ss` at its end.
+/// Parses the remaining time at the end of the line (`m:ss`), and returns it in seconds.
 fn figure(line: &str) -> Option<u64> {
     let (minutes, seconds) = line.split_whitespace().last()?.split_once(':')?;
     Some(minutes.parse::<u64>().ok()? * 60 + seconds.parse::<u64>().ok()?)
@@ -48,8 +48,8 @@ fn window_bar_shrinks_with_its_figure() {
             let screen = screen(&model);
             let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
             let seconds = figure(title).expect("the figure stands beside the bar");
-            // A withdrawal can be sent again for 570 s. The filled part of the bar is proportional
-            // to the remaining time.
+            // A full bar means that the withdrawal can be sent again for 570 s. The filled part is
+            // proportional to the remaining time.
             let whole = usize::try_from(seconds).unwrap() * WHOLE;
             let part = left(title).unwrap();
             assert!(part == whole.div_ceil(570) || part == whole / 570 + 1, "{title}");
@@ -66,7 +66,7 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
         let cells = |model: &Model, (columns, rows)| {
             let model = altered(model.clone(), |model| model.size = Size { columns, rows });
             let screen = text(&buffer(&model, columns, rows));
-            // Skip the first lines, because the banner contains a bar of its own.
+            // Skip the first lines, because the banner also contains a bar.
             let line = screen.lines().skip(4).find(|line| line.contains('━')).map(str::to_owned);
             line.map_or(0, |line| line.split("  ").map(cells_of).max().unwrap_or(0))
         };
@@ -98,8 +98,8 @@ fn bar_is_ascii_in_ascii_mode() {
     assert_eq!(title(&ascii(model)), plain);
 }
 
-/// The banner shows the bar only if there is room. Without the bar, the banner is not redrawn every
-/// second.
+/// The banner shows the bar only if it fits. Without the bar, the app does not redraw the banner
+/// every second.
 #[test]
 fn banner_bar_is_shown_and_updated_only_if_it_fits() {
     for lang in Lang::ALL {
@@ -135,7 +135,8 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
 fn payment_is_highlighted_briefly_in_row_and_details() {
     let theme = Theme::named("dark").unwrap();
     let mut model = named(Lang::Pt, "links");
-    // Keep only the first link: the other links have the same URL and would be highlighted as well.
+    // Keep only the first link, because the other links have the same URL and would also be
+    // highlighted.
     let rows = &mut model.links.list.page.rows;
     *rows = rows[..1].into();
     let url = model.links.list.page.rows[0].url().unwrap().clone();

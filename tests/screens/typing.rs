@@ -20,8 +20,8 @@ fn types(model: &mut Model, letters: &str) {
     letters.chars().for_each(|c| told(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
-/// The withdrawal form with an e-mail address typed although a different kind of Pix key is
-/// selected.
+/// The withdrawal form with an e-mail address in the Pix key field, although another kind of Pix
+/// key is selected.
 fn other_kind(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     press(&mut model, "n");
@@ -31,7 +31,8 @@ fn other_kind(lang: Lang) -> Model {
     model
 }
 
-/// Types more than fits into the next field, which is the description, and then into the amount.
+/// Types a text that is too long into the description, and then a number that is too long into the
+/// amount.
 fn types_too_much(model: &mut Model) {
     press(model, "Tab");
     told(model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
@@ -69,14 +70,13 @@ fn field_message_is_whole_or_marked_as_cut() {
         for (columns, rows) in
             (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
-            // Move through the fields: the amount, the key, the description, and back to the
-            // amount.
+            // Focus the amount, the Pix key, the description, and then the amount again.
             for (tabs, in_hand) in [("", 0), ("Tab Tab", 1), ("Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
                 let screen = text(&buffer(&model, columns, rows));
                 let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
-                // If a sentence is wider than the terminal, it cannot be shown in full.
+                // A message must be shown in full only if it is narrower than the terminal.
                 let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
                 let stands = |said: &String| !has_room(&said) || screen.contains(said);
                 assert!(stands(&said[in_hand]), "{place}");
@@ -92,7 +92,8 @@ fn field_message_is_whole_or_marked_as_cut() {
     }
 }
 
-/// If the fee could not be fetched, even a narrow terminal shows the key that tries again.
+/// After a failed fee preview, even a narrow terminal shows the key that requests the preview
+/// again.
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {

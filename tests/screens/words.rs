@@ -54,7 +54,7 @@ fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
     let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
-    // A form names the messages of its labels, and any module can look up a message by its id.
+    // Collect the message ids that are used as form labels or looked up in the catalogue.
     let named = ["app", "cli"].into_iter().flat_map(|room| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
         calls.into_iter().flat_map(move |call| literals_after(room, call))
@@ -74,9 +74,11 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || named.contains(id)
-            // The names of subcommands and arguments are part of the help messages' ids.
+            // The program builds the ids of help messages from the names of subcommands and
+            // arguments.
             || id.starts_with("help-")
-            // The `verify` command counts withdrawals by the names of their states.
+            // The program builds the ids of the `verify` command's messages from the names of
+            // withdrawal states.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -123,10 +125,9 @@ const WISHES: [&str; 16] = [
     "start-over",
 ];
 
-/// Phrases that were removed from the messages and must not be used again. Some have a comment with
-/// the reason.
+/// Phrases that no message may contain. Comments explain some of the reasons.
 ///
-/// The search ignores case and also finds a phrase inside a word.
+/// The comparison ignores case, and a phrase also matches inside a word.
 const GONE: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
@@ -199,7 +200,7 @@ const GONE: [(Lang, &[&str]); 2] = [
     ),
 ];
 
-/// The correct spelling of brand names, by their lower-case form.
+/// Brand names in lower case, each with its correct spelling.
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
@@ -272,7 +273,7 @@ fn looks_like_a_message(text: &str) -> bool {
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The parts of the settings in which the checkup can find a fault.
+/// The parts of the settings for which the checkup screen can report a fault.
 pub const SETTINGS_PARTS: [&str; 9] = [
     "directories",
     "files",
@@ -313,7 +314,7 @@ const STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// The ways in which a vault can have been chosen, as the checkup names them.
+/// The sources of the vault setting that the checkup screen can report.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -322,8 +323,8 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// Returns the message ids that the program builds at run time. Each group is computed from the
-/// same list that the program uses.
+/// Returns the message ids that the program builds at run time, for example from the names of
+/// actions.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -387,8 +388,8 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Some of these messages have a short form or their own advice, so include all ids with this
-    // prefix.
+    // Include attributes of these messages, such as a short form or an advice, although not every
+    // message has them.
     let named = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))

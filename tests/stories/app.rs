@@ -33,7 +33,7 @@ use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
 /// The maximum time for which a test waits for anything.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which a short wait is divided.
+/// The number of steps into which [`App::wait_for_word_within`] divides its time limit.
 const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
@@ -220,7 +220,7 @@ fn overheard_inbox(
 type Heard = Arc<watch::Sender<Vec<String>>>;
 type Hearing = watch::Receiver<Vec<String>>;
 
-/// The effect handler of the real program. It also records every effect.
+/// Wraps the effect handler of the real program, and records every effect.
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -252,8 +252,8 @@ impl App {
     /// Presses keys, given by their names in `keys.toml`.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
-            // The app ignores Enter until the focused button has been visible for a moment. So wait
-            // for a frame, then advance the clock.
+            // The app ignores Enter until the focused button has been visible for `FOCUS_MS`. Wait
+            // for the frame that shows the button, then advance the clock.
             if key == "Enter" {
                 self.settle().await;
                 self.clock.forward_ms(FOCUS_MS);
@@ -262,7 +262,7 @@ impl App {
         }
     }
 
-    /// Presses several keys so fast that the app draws no frame between them.
+    /// Presses several keys without waiting for a frame between them.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
             self.press_unseen(key);
@@ -311,8 +311,8 @@ impl App {
     /// Logs in with the fields that the demo has already filled in.
     pub async fn log_in(&mut self) {
         self.wait_for_word("login-demo").await;
-        // The app requests the list of domains twice: at the start, with the demo's JWT, and after
-        // the login. Wait for both replies.
+        // The app requests the list of domains twice: at its start, with the demo's JWT, and after
+        // the login. Wait for the first reply here, and for the second one below.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
@@ -355,8 +355,8 @@ impl App {
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen reports that a text was copied through the terminal's clipboard.
-    /// `clip` is the message id of the text's name.
+    /// Waits until the screen reports that the app has copied a text through the terminal. `clip`
+    /// is the message id of the text's name.
     pub async fn wait_for_copy_of(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
@@ -365,8 +365,8 @@ impl App {
 
     /// Waits until the screen shows a message, and returns whether it did so within the limit.
     ///
-    /// The wait is divided into small steps, so that the time for which the machine is suspended
-    /// does not count.
+    /// The time limit is divided into small steps, because otherwise a pause of the whole machine
+    /// could use it up.
     pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
         for _ in 0..STEPS {
@@ -416,8 +416,8 @@ impl App {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Waits until more than `than` attempts to send a withdrawal have ended, whether or not their
-    /// result could be stored.
+    /// Waits until more than `than` withdrawal attempts have ended. An attempt counts even if the
+    /// app could not store its result.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
@@ -459,8 +459,8 @@ impl App {
         self.gone(|| ()).await
     }
 
-    /// Waits until the app has ended, calls `then`, and waits until no withdrawal is being sent in
-    /// the background.
+    /// Waits until the app has ended, calls `then`, and waits until all withdrawal requests in the
+    /// background have finished.
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
@@ -472,8 +472,8 @@ impl App {
         model
     }
 
-    /// Stops the app as if it had crashed, calls `then`, and waits until no withdrawal is being
-    /// sent in the background.
+    /// Stops the app as if it had crashed, calls `then`, and waits until all withdrawal requests in
+    /// the background have finished.
     pub async fn die_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;

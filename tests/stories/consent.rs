@@ -48,8 +48,8 @@ impl App {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
-        // The button becomes active a moment after the last line was drawn. Wait for that frame,
-        // then advance the clock.
+        // The button becomes active a moment after the last line has been drawn. Wait for the frame
+        // with the last line, then advance the clock.
         self.settle().await;
         env.clock.forward_ms(600);
         read
@@ -88,8 +88,8 @@ fn last_class(one: &Withdrawal) -> Class {
 async fn stolen_login_sends_nothing_before_agreement() {
     let env = shop_with(STOLEN).await;
     let mut app = env.open().await;
-    // The app shows the consent screen first. Otherwise it would send a request for the list of
-    // domains with the stored JWT, and then show the login.
+    // The app must show the consent screen before it sends its first request, the one for the list
+    // of domains.
     app.meets_lines().await;
     app.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
     app.press("Home").await;
@@ -196,7 +196,7 @@ async fn agreement_survives_logout_and_restart() {
     app.wait_to_hear("LoggedOut").await;
     app.close().await;
 
-    // After a restart with the same profile and contract, no new consent is needed to send a
+    // After a restart with the same profile and contract, the stored consent is enough to send a
     // withdrawal.
     let mut app = env.enter().await;
     app.withdraw(&env, "10000").await;
@@ -216,8 +216,8 @@ async fn agreement_survives_logout_and_restart() {
     assert!(others.contains("label.pt-br"), "{read}");
     app.close().await;
 
-    // The consent is valid for one profile and one service address. Changing either requires a new
-    // consent.
+    // A consent is valid for one profile and one service address, so a different profile or address
+    // requires a new consent.
     env.contract = file(HARMLESS);
     env.profile = "loja-da-bia";
     let mut app = env.open().await;
@@ -249,13 +249,13 @@ async fn window_longer_than_agreed_to_does_not_count() {
     app.assert_sees_word("state-unknown");
     app.close().await;
 
-    // The new contract file allows idempotency keys to be used for a longer time.
+    // In the new contract file, idempotency keys are valid for a longer time.
     env.contract = file(long);
     env.clock.forward(Duration::from_secs(1_200));
     let mut app = env.open().await;
     app.meets_lines().await;
-    // Viewing withdrawals needs no consent: Esc closes the consent screen and shows the open
-    // withdrawal. It cannot be sent again, because the old, shorter time still applies.
+    // Without consent, the seller can view the open withdrawal, but cannot send it again, because
+    // the shorter time of the old contract still applies.
     app.press("Esc").await;
     app.wait_for_word("state-needs-person").await;
     app.press("r").await;

@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::faults::{agree, last_class};
 use crate::test_env::TestEnv;
 
-/// Opens a demo whose story script has a single caption, and logs in.
+/// Opens a demo with a scripted story that has a single caption, and logs in.
 async fn presented() -> (TestEnv, App) {
     let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
     (env, app)
@@ -23,9 +23,8 @@ impl App {
     }
 }
 
-/// Each row of the table contains the fault commands to run, the state that the withdrawal must
-/// reach, and whether the sandbox must have paid it. The withdrawal is sent once after each
-/// command.
+/// Each table row contains fault commands, the expected state of the withdrawal, and whether the
+/// sandbox must have paid it. The test sends the withdrawal once after each fault command.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_of_the_palette_leads_to_its_state() {
     let table: [(&[&str], &str, bool); 12] = [
@@ -132,8 +131,8 @@ async fn reset_renews_bank_and_journal() {
     app.press("3").await;
     app.wait_for("R$ 18.000,00").await;
     app.assert_sees_no("R$ 100,00");
-    // A new demo begins with past withdrawals, all accepted or rejected. The sandbox must have a
-    // payout for each accepted one.
+    // A new demo begins with past withdrawals, and each is accepted or rejected. The sandbox must
+    // have a payout for each accepted withdrawal.
     let past = env.journal();
     assert_eq!(past.len(), 6);
     let states: Vec<_> = past.iter().map(|one| env.state(one)).collect();
@@ -236,8 +235,8 @@ const LEFT_OUT: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (env, mut app) = TestEnv::with_script(LEFT_OUT).await.entered().await;
-    // The presenter arms this fault. The story must not remove it, because the story did not arm
-    // it.
+    // Arm a fault without the story. The story must later remove only the faults that it armed
+    // itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.command("roteiro: come").await;
     app.wait_for("1/4  Agora um saque.").await;
@@ -277,7 +276,8 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
     let told = app.heard("FaultsInWait");
     app.command("roteiro: come").await;
-    // This amount is above the balance, so the sandbox refuses the withdrawal each time it is sent.
+    // Wait until the story has armed its fault. The withdrawal below exceeds the balance, so the
+    // sandbox never pays it.
     app.wait_to_hear_more("FaultsInWait", told).await;
     app.assert_sees_no("falha ativada");
     app.withdraw(&env, "99999999").await;
@@ -479,7 +479,8 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     assert_eq!(states(&env)[0], DomainSetup::SslPending);
     app.press("2").await;
     app.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
-    // The next step of the story begins 20 minutes later, so the caption is still shown.
+    // The next step of the story begins 20 minutes later, so the screen still shows the caption of
+    // this step.
     app.assert_sees("2/3  Saiu do ar");
 
     app.grant("roteiro: parar").await;

@@ -1,6 +1,6 @@
-//! Tests the main tasks in every dialect of the sandbox. A dialect is a variant of the API, and
-//! each has a contract preset of the same name. Dialects and presets are implemented separately;
-//! these tests check that they match.
+//! Tests the main tasks in every dialect of the sandbox. A dialect is a variant of the API. For
+//! each dialect, the app has a contract preset of the same name, and these tests check that the two
+//! match.
 
 use balcao::contract::{Contract, PRESETS, Preset};
 use balcao::demo;
@@ -100,9 +100,8 @@ in_dialects! {
         Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
 }
 
-/// With the contract of a different dialect, the sandbox must refuse a direct payment. This shows
-/// that the sandbox does not accept arbitrary requests, which would make the other tests
-/// meaningless.
+/// If the app uses the contract of a different dialect, the sandbox must refuse its requests.
+/// Otherwise the other tests in this file would prove nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::speaking(Preset::named("enveloped")).await;
@@ -120,8 +119,8 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     app.close().await;
 }
 
-/// This dialect uses no JWT, but a public and a secret key, each in its own header. The seller
-/// pastes them as one text, `public:secret`, on the screen that otherwise asks for a JWT.
+/// This dialect uses a public and a secret key, in two headers, instead of a JWT. On the screen for
+/// the JWT, the seller pastes both keys as `public:secret`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
     let mut env = TestEnv::speaking(Preset::named("key-headers")).await;

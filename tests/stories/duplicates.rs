@@ -51,8 +51,8 @@ async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
     app.assert_sees_word("state-accepted");
     assert!(env.paid_once_or_never(), "sent again with its own key and bytes");
 
-    // Esc closes the refusal and shows the form with the typed text. The refusal no longer applies,
-    // because the first withdrawal has been decided.
+    // Esc returns to the form with the typed text. The form no longer shows the refusal, because
+    // the first withdrawal is not open any more.
     app.press("Esc").await;
     app.assert_sees("111.444.777-35");
     app.assert_sees_no("está em aberto");
@@ -70,8 +70,8 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     app.withdraw(&env, "10000").await;
     app.assert_sees_word("state-rejected");
 
-    // The review mentions an identical earlier withdrawal even if it was refused and moved no
-    // money.
+    // The review mentions an identical earlier withdrawal even if the service rejected that
+    // withdrawal.
     app.review(&env, "10000").await;
     app.assert_sees_word("review-retype-same");
     app.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
@@ -165,8 +165,8 @@ async fn same_review_in_two_windows_names_the_other() {
     other.review(&env, "10000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
-    // The review in the other window can no longer be confirmed, so that window returns to its form
-    // without a key press.
+    // The first window has now made the same withdrawal, so the second window closes its review and
+    // returns to its form without a key press.
     other.wait_for_word("withdraw-refused-look-again").await;
     other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
@@ -177,8 +177,8 @@ async fn same_review_in_two_windows_names_the_other() {
     assert_eq!(other.attempts(), 0);
     assert!(env.paid_once_or_never());
 
-    // The form still contains the typed text and can be submitted again. Its review now shows the
-    // first withdrawal as accepted, not as open.
+    // In the second window, the form still contains the typed text. After the form is submitted
+    // again, the review shows the first withdrawal as accepted.
     other.press("Ctrl-S").await;
     other.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
     if !other.sees("Conferir o saque") {

@@ -3,7 +3,7 @@
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-/// The name of the service for which a call stores a value, or `None` if the call stores nothing.
+/// The service name under which a vault call stores a value, or `None` if the call stores nothing.
 pub type Stored<'a> = Option<&'a str>;
 
 /// Opens a vault in memory that runs `before` at the start of each call. If `before` returns an

@@ -88,8 +88,8 @@ async fn damaged_history_is_recreated_and_money_untouched() {
     assert!(env.paid_once_or_never());
 }
 
-/// Makes the history database accept new requests but reject their outcomes, as if the disk had
-/// become full in between.
+/// Makes the history database accept new rows but reject updates, as if the disk became full while
+/// the app waited for the service's reply.
 fn refuses_outcomes(env: &TestEnv) {
     let file = rusqlite::Connection::open(env.journal_dir().join("history.db")).unwrap();
     for table in ["link", "charge"] {
@@ -123,8 +123,8 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     assert!(model.links.list.page.rows[0].url().is_some());
     assert!(model.charges.page.rows[0].pix_code().is_some());
 
-    // The outcome was only in memory. After the restart, the link is shown as unknown instead of as
-    // not saved.
+    // The outcome of the link request was only in memory. After the restart, the list therefore
+    // shows the link as unknown.
     let mut app = env.open().await;
     app.wait_for_word("links-unknown").await;
     assert!(!app.screen().has("não gravado"), "{}", app.screen().text());

@@ -21,8 +21,8 @@ impl<'c> Hands<'c> {
         self.presses += 1;
     }
 
-    /// Types a value that only the seller can know, such as an amount. Its key presses are not
-    /// counted.
+    /// Types a value that only the seller can know, such as an amount, without counting the key
+    /// presses.
     async fn type_value(&mut self, value: &str) {
         self.app.type_text(value).await;
     }

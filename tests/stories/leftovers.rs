@@ -21,7 +21,7 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds an output of the app; `who` names where it comes from. Duplicates are stored once.
+    /// Adds an output of the app. `who` names the source of the output. Duplicates are stored once.
     pub fn add(&self, who: &'static str, text: impl Into<String>) {
         self.said.lock().unwrap().entry(who).or_default().insert(text.into());
     }
@@ -30,8 +30,8 @@ impl Leftovers {
         self.dirs.lock().unwrap().push(dir.clone());
     }
 
-    /// Searches everything for secrets. Returns a message for each place that contains one, with
-    /// the encoding of the secret.
+    /// Searches all files and outputs for secrets. Returns a message for each place that contains
+    /// a secret. The message names the place and the secret's encoding.
     pub fn found(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.stored_tokens();
@@ -67,11 +67,11 @@ impl Searched {
         self.leftovers.clone()
     }
 
-    /// Asserts that each of these places contains a secret, for tests that put one there on
-    /// purpose. The search on drop is then skipped.
+    /// Asserts that each of these places contains a secret, for tests that write a secret there on
+    /// purpose. Then disables the search on drop.
     ///
-    /// A place is the beginning of a path, because SQLite may store a part of a database in a
-    /// second file whose name begins with the database's name.
+    /// A place may be the beginning of a path, because SQLite stores parts of `NAME.db` in files
+    /// such as `NAME.db-wal`.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
@@ -111,7 +111,8 @@ mod tests {
     use super::*;
     use crate::test_env::{PASSWORD, TestEnv};
 
-    /// Returns the secret in various encodings, computed without the code under test.
+    /// Returns the secret in the encodings that the search must recognise. Does not use the code
+    /// under test.
     fn written(secret: &str) -> Vec<String> {
         let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let middle = secret.chars().count() / 2 + 1;
@@ -136,7 +137,8 @@ mod tests {
         all
     }
 
-    /// Writes each secret to each place in each encoding, and checks that the search finds it.
+    /// Writes each secret in each encoding to several places, and checks that the search finds
+    /// every copy.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn planted_secret_is_found_in_any_form_and_place() {
         let (env, app) = TestEnv::new().await.entered().await;

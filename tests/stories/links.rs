@@ -61,7 +61,7 @@ async fn body_has_domain_only_if_one_is_chosen() {
     app.make_link("4990", "Camiseta azul M").await;
     app.press("2 j j Enter").await;
     app.make_link("14990", "Tênis 42").await;
-    // Make the app choose the domain automatically again.
+    // Return to the automatic choice of the domain.
     app.press("2 g Enter").await;
     app.make_link("10", "Bala").await;
 
@@ -131,7 +131,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.wait_to_hear("SandboxLinkPaid").await;
     app.wait_for("O sandbox diz").await;
     assert_eq!(env.ledger().payments.len(), 1);
-    // The page of a paid link has no pay button, so Enter must not pay a second time.
+    // The checkout page of a paid link has no pay button, so Enter must not pay a second time.
     app.press("Enter").await;
     app.settle().await;
     assert_eq!(env.ledger().payments.len(), 1);
@@ -158,7 +158,8 @@ async fn refusal_without_domain_is_quoted_with_a_way_out() {
     assert!(matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
         if refusal.status == 400 && refusal.hint.is_some()));
 
-    // Make the domain available again. The form still contains everything that was typed.
+    // Reactivate the domain, and submit the form again. The form still contains everything that the
+    // seller typed.
     env.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
     app.press("Ctrl-S").await;
     app.wait_for_word("link-host").await;

@@ -41,8 +41,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     app.assert_sees("ana@loja-da-ana.example");
     assert_eq!(env.control.armed(), []);
 
-    // The password has one extra character at its end. Deleting it must be enough, because the form
-    // still contains the rest.
+    // The seller typed one extra character at the end of the password. After the refusal, the form
+    // still contains the password, so it is enough to delete that character.
     app.press("Backspace Enter").await;
     app.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = env.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
@@ -127,7 +127,8 @@ async fn demo_logs_in_again_with_one_key_and_links_work() {
     app.press("6 O Tab Enter").await;
     app.wait_to_hear("LoggedOut").await;
     app.assert_sees_word("state-out");
-    // If the user edits the login form and leaves it, it is filled in as before when opened again.
+    // If the user edits the login form and leaves it with Esc, the form contains the demo's login
+    // again when it is reopened.
     app.press("Shift-Tab x Esc Tab Enter L").await;
     app.log_in().await;
     assert_eq!(env.tap.sent_to(LOGIN).len(), 2);
@@ -166,9 +167,8 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.press("Enter").await;
         app.wait_for_word("said-logged-in").await;
         if hangs {
-            // The keyring hangs, so the app cannot check whether it records that a journal already
-            // exists. Therefore it creates no journal, although the user chose to keep the token in
-            // memory.
+            // The keyring may contain a record that a journal already exists. The app cannot read
+            // the record while the keyring hangs, so it creates no journal.
             app.press("3").await;
             app.wait_for_word("journal-maybe-missing").await;
             app.press("n").await;

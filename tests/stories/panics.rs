@@ -40,7 +40,7 @@ impl Device for OnPaper {
     }
 }
 
-/// The child process that the test below starts. Does nothing in a normal test run.
+/// Runs in the child process that the test below starts. Does nothing in a normal test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -63,8 +63,8 @@ async fn as_a_child() {
     app.wait_for_word("said-logged-in-for-run").await;
     let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
-    // Panic on the thread of the screen while the app is logged in. The panic message formats every
-    // type that can contain a secret.
+    // Panic while the app is logged in. The panic message contains the debug output of every type
+    // that can contain a secret.
     let [token, jwt] = &tokens;
     let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
     let mut field = SecretField::new();
@@ -101,7 +101,7 @@ fn panic_output_and_terminal_show_no_secret() {
         .unwrap();
     let said = String::from_utf8(child.stderr).unwrap();
     assert!(child.status.success(), "{said}");
-    // Check that both panic messages were printed and contain a value that is not secret. Otherwise
+    // Both panic messages must have been printed, with the values that are not secret. Otherwise
     // this test would prove nothing.
     let vault = said.find("the vault broke over balcao/").expect("the vault's");
     let screen = said.find("the screen broke over (Secret").expect("the screen's");

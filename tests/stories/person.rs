@@ -1,5 +1,5 @@
-//! Tests decisions that only the seller can make: declaring a withdrawal as paid or not paid, also
-//! after a reply that contradicts the request.
+//! Tests how the seller declares a withdrawal as paid or not paid, including after a reply that
+//! contradicts the request.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::test_env::TestEnv;
 
 const OVER: Duration = Duration::from_secs(600);
 
-/// Creates an environment whose contract confirms that replies repeat the withdrawal's amount.
+/// Creates an environment whose contract declares that replies repeat the withdrawal's amount.
 async fn sure_of_the_echo() -> TestEnv {
     let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
@@ -55,8 +55,7 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     app.press("c N").await;
     app.assert_sees("Ainda não é possível declarar");
     env.clock.forward(OVER);
-    // When the time for sending the withdrawal again is over, the screen changes without a key
-    // press.
+    // When the withdrawal can no longer be sent again, the screen changes without a key press.
     app.wait_for_word("step-not-paid-why").await;
     app.press("Esc").await;
     app.assert_sees("CONFIRA NA SUA CONTA");
@@ -77,8 +76,8 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
     assert!(env.ledger().payouts.is_empty());
 
-    // A second withdrawal of the same amount shows a warning, asks for the amount again, and uses a
-    // new idempotency key.
+    // For a second withdrawal of the same amount, the app shows a warning and asks for the amount
+    // again. The second withdrawal has a new idempotency key.
     app.review(&env, "10000").await;
     app.assert_sees("Já existe um saque igual");
     app.press("Tab").await;

@@ -19,8 +19,8 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     app.wait_for_copy_of("clip-receipt").await;
     let copied = app.written();
 
-    // Saving the receipt fails while the directory is missing, and succeeds after the directory is
-    // created.
+    // Saving the receipt fails while the receipts directory does not exist, and succeeds after it
+    // has been created.
     app.press("e").await;
     app.wait_for("Não deu para salvar").await;
     fs::create_dir(env.receipts()).unwrap();

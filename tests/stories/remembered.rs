@@ -1,5 +1,5 @@
-//! Tests the case that the journal was deleted while the keyring, which records that the journal
-//! exists, is locked.
+//! Tests that the app creates no new journal while the keyring is locked. The keyring records
+//! whether a journal existed before, so the app must read the keyring first.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +41,7 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     app.press("r").await;
     app.wait_to_hear_more("WithdrawalsLoaded", loads).await;
     app.wait_for_word("journal-maybe-missing").await;
-    // After the keyring is unlocked, the app reports the missing journal without a restart.
+    // Unlock the keyring. After a reload, the app reports the missing journal without a restart.
     is_locked.store(false, Ordering::SeqCst);
     app.press("r").await;
     app.wait_for_word("journal-missing").await;

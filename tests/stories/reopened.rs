@@ -1,5 +1,5 @@
-//! Tests a restart with an open or a prepared withdrawal: the app shows the withdrawal, and sends
-//! nothing without a key press.
+//! Tests a restart of the app with an unfinished withdrawal. The app shows the withdrawal, and
+//! sends nothing until a key is pressed.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn restart_restores_everything_and_sends_nothing() {
     let requests = env.ledger().requests.len();
 
     let mut app = env.open().await;
-    // The app first shows the open withdrawal, which covers the list of links.
+    // On startup the app shows the open withdrawal in front of the list of links.
     app.wait_for("RESULTADO DESCONHECIDO").await;
     app.assert_sees("Saque de R$ 100,00");
     app.press("Esc").await;

@@ -1,5 +1,5 @@
-//! The terminal of a test: a screen in memory and a source of key presses. Tests can wait until a
-//! frame shows a text.
+//! A simulated terminal for tests: an in-memory screen and a source of key presses. A test can wait
+//! until a frame contains a given text.
 
 use std::convert::Infallible;
 use std::io;
@@ -30,12 +30,13 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns the text as one line in lower case, because a screen may wrap or capitalize a text.
+    /// Returns the frame's text as one lower-case line, so that searches ignore line breaks and
+    /// case.
     pub fn flat(&self) -> String {
         flat(&self.rows.join(" "))
     }
 
-    /// Returns true if the frame contains this text, ignoring case and line breaks.
+    /// True if the frame contains the text, ignoring case and line breaks.
     pub fn has(&self, text: &str) -> bool {
         self.flat().contains(&flat(text))
     }
@@ -142,8 +143,8 @@ impl Backend for ScreenRecorder {
     }
 }
 
-/// The source of the simulated user's input events. An event counts as handled when the main loop
-/// requests the next one.
+/// The source of the simulated user's input events. An event counts as handled when the app's main
+/// loop requests the next event.
 pub struct Hands {
     events: mpsc::Receiver<Event>,
     taken: u64,
@@ -165,8 +166,8 @@ impl Stream for Hands {
         if let Poll::Ready(Some(_)) = &next {
             self.taken += 1;
         }
-        // Report every key press as made by hand, not pasted. The program derives this from the
-        // timing of the raw terminal bytes, which do not exist here.
+        // Report every key press as typed, not pasted. The app usually distinguishes typing from
+        // pasting by the timing of terminal bytes, but simulated events have no such timing.
         let pace = Pace::Deliberate;
         next.map(|event| event.map(|event| Ok(TimedEvent { event, pace })))
     }

@@ -19,12 +19,12 @@ pub struct Tap {
     gate: watch::Sender<Gate>,
 }
 
-/// The state of holding back replies.
+/// The part of the proxy's state that controls which replies are held back.
 #[derive(Default)]
 struct Gate {
     /// The request path whose replies are held back.
     path: Option<&'static str>,
-    /// The number of replies that are being held back now.
+    /// The number of replies that are currently held back.
     held: usize,
 }
 
@@ -61,8 +61,8 @@ impl Tap {
                 kept.lock().unwrap().push(one.clone());
                 let gate = vault_status.clone();
                 tokio::spawn(async move {
-                    // If the sandbox does not accept the connection, close the connection of the
-                    // app.
+                    // If the sandbox refuses the connection, `near` is dropped, which closes the
+                    // app's connection.
                     if let Ok(far) = TcpStream::connect(to).await {
                         relay(near, far, &one, &gate).await;
                     }
@@ -72,25 +72,25 @@ impl Tap {
         Tap { base_url, heard, gate }
     }
 
-    /// Holds back the reply to every further request for this path.
+    /// Makes the proxy hold back the reply to every further request for this path.
     pub fn hold(&self, path: &'static str) {
         self.gate.send_modify(|gate| gate.path = Some(path));
     }
 
-    /// Waits until a reply is held back. At this point the service has performed the request, but
-    /// the app does not know it.
+    /// Waits until the proxy holds back a reply. At this point the service has performed the
+    /// request, but the app has not received the result.
     pub async fn wait_held(&self) {
         let mut gate = self.gate.subscribe();
         let held = timeout(LIMIT, gate.wait_for(|gate| gate.held > 0)).await;
         assert!(held.is_ok(), "waited too long for a reply that stands still");
     }
 
-    /// Forwards the replies that were held back, and all further replies.
+    /// Forwards the replies that were held back, and stops holding back replies.
     pub fn let_go(&self) {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
-    /// Returns the number of requests so far, which is the number of connections.
+    /// Returns the number of requests received so far. Each connection carries exactly one request.
     pub fn requests(&self) -> usize {
         self.heard.lock().unwrap().len()
     }
@@ -114,7 +114,7 @@ fn read(text: &str) -> Sent {
     Sent { line, headers: lines.filter_map(header).collect(), body: body.to_owned() }
 }
 
-/// Waits while the reply to this request is to be held back.
+/// Waits as long as the proxy must hold back the reply to this request.
 async fn pass(gate: &watch::Sender<Gate>, request: &Mutex<Vec<u8>>) {
     let line = read(&String::from_utf8_lossy(&request.lock().unwrap())).line;
     let stands = |gate: &Gate| gate.path.is_some() && gate.path == line.split(' ').nth(1);
@@ -150,7 +150,7 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>, gate: &wa
         there.await;
         std::future::pending().await
     };
-    // The connection ends when the service closes it.
+    // Stop relaying when the service closes the connection, not when the app does.
     tokio::select! {
         () = back => {}
         () = until_the_end => {}

@@ -1,4 +1,5 @@
-//! The environment of a test: everything that remains while the app is closed and opened again.
+//! The environment of a test: its directory, service, clock and vault. The environment persists
+//! while the app is closed and reopened.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -37,7 +38,8 @@ use crate::tap::Tap;
 /// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
 
-/// The seller's password. It is easy to find in a search, and every encoding changes it.
+/// The seller's password. It contains a quotation mark, a space and non-ASCII letters, so that its
+/// JSON and URL-encoded forms differ from the plain text.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
 /// Changes the contract so that a withdrawal with an unknown outcome can be sent again immediately.
@@ -49,7 +51,7 @@ fn at_once(mut contract: Contract) -> Contract {
 /// The environment of the app: its directory, service, clock and vault.
 pub struct TestEnv {
     pub dir: Arc<tempfile::TempDir>,
-    /// The files and outputs of the app, which are searched for secrets when the test ends.
+    /// The app's files and outputs. They are searched for secrets at the end of the test.
     pub leftovers: Searched,
     pub clock: TestClock,
     pub control: Control,
@@ -60,13 +62,13 @@ pub struct TestEnv {
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
-    /// The profile that the app opens.
+    /// The name of the profile that the app uses.
     pub profile: &'static str,
     /// The contract that the app uses.
     pub contract: Contract,
-    /// True if the app runs in demo mode. A demo has its own sandbox and fills in the login form.
+    /// True if the app runs in demo mode, which has its own sandbox and fills in the login form.
     pub is_demo: bool,
-    /// The seller's settings for links.
+    /// The seller's settings for payment links.
     pub links: LinkSettings,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
@@ -74,7 +76,7 @@ pub struct TestEnv {
     pub state: PathBuf,
     /// The language of the app.
     pub lang: Lang,
-    /// True if the journal and the history start with the past entries of a demo.
+    /// True if the journal and the history initially contain the demo's past entries.
     pub has_past: bool,
 }
 
@@ -89,30 +91,29 @@ impl TestEnv {
         TestEnv::with_story(scene, Script::built_in(), None, None).await
     }
 
-    /// Creates an environment with the demo's contract and this story script.
+    /// Creates an environment with the demo's contract and the given story script.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
         let env = TestEnv::with_story(Scene::default(), script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), ..env }
     }
 
-    /// Creates the environment of the real demo in this language, with its past entries and its
-    /// story script.
+    /// Creates the environment of a real demo in the given language, including its past entries and
+    /// its story script.
     pub async fn of_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates an environment whose sandbox can also be reached at this network address.
+    /// Creates an environment whose sandbox is also reachable at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
         let held = demo::hold(address, None).unwrap();
         TestEnv::with_story(Scene::default(), Script::built_in(), Some(held), None).await
     }
 
-    /// Creates an environment in which the sandbox and the contract use the API dialect of this
-    /// preset.
+    /// Creates an environment whose sandbox and contract use the API dialect of this preset.
     pub async fn speaking(preset: Option<Preset>) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story(scene, script, None, preset).await;
@@ -185,15 +186,15 @@ impl TestEnv {
         }
     }
 
-    /// Restores the contract's normal delay before a withdrawal can be sent again. By default tests
-    /// have no delay.
+    /// Restores the contract's normal delay before a withdrawal can be sent again. Test
+    /// environments have no delay by default.
     pub fn waiting(mut self) -> TestEnv {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
-    /// Uses the files, the keyring and the clock of another environment, as a second account on the
-    /// same computer would do.
+    /// Shares the files, the keyring and the clock of another environment, to simulate a second
+    /// account on the same computer.
     pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
@@ -217,8 +218,8 @@ impl TestEnv {
         self.dir.path().join("config")
     }
 
-    /// Returns the location of the journal: the live journal if it has the default name, otherwise
-    /// a fixed directory.
+    /// Returns the journal's location: the live journal if the test uses its default directory,
+    /// otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
         let live = LiveJournal::new(&Dirs { config: self.config(), state: self.state.clone() });
         match live.dir() == self.journal_dir() {
@@ -274,8 +275,8 @@ impl TestEnv {
         all.into_iter().next().unwrap()
     }
 
-    /// Checks that the sandbox made at most one payout, with the idempotency key and the request
-    /// body from the journal. Returns whether it made one.
+    /// Returns true if the sandbox made one payout, and false if it made none. Panics if it made
+    /// several, or if a request's idempotency key or body differs from the journal.
     pub fn paid_once_or_never(&self) -> bool {
         let (ledger, one) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
@@ -322,7 +323,7 @@ impl TestClock {
         self.forward(Duration::from_millis(ms));
     }
 
-    /// Stops the clock. It then changes only when a test moves it forward.
+    /// Stops the clock. A stopped clock changes only when a test moves it forward.
     pub fn stop(&self) {
         let shown = self.now();
         *self.0.lock().unwrap() = Face { shown, running: None };
@@ -336,7 +337,7 @@ impl TestClock {
     }
 }
 
-/// A guard that starts the clock again when it is dropped, if the clock was running before.
+/// A guard that restarts the clock when dropped, unless the clock was already stopped before.
 pub struct StandsStill(Option<TestClock>);
 
 impl Drop for StandsStill {
@@ -359,7 +360,7 @@ impl Clock for TestClock {
     }
 }
 
-/// A handle to the demo's sandbox, which continues to run after the app is closed.
+/// A handle to the demo's sandbox. The sandbox keeps running after the app is closed.
 pub struct Shared(pub Arc<demo::DemoSandbox>);
 
 impl world::DemoBackend for Shared {

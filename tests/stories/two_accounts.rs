@@ -1,4 +1,4 @@
-//! Tests two accounts at two service addresses that share one journal.
+//! Tests two accounts at different service addresses that share one journal.
 
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
@@ -7,14 +7,14 @@ use crate::test_env::TestEnv;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
-/// Creates the environment of a second account on the same computer, at a different service
+/// Creates the environment of a second account on the same computer, with a different service
 /// address.
 async fn bia(ana: &TestEnv) -> TestEnv {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
     TestEnv::with_scene(scene).await.on_the_computer_of(ana)
 }
 
-/// Returns the withdrawals that were made with this login.
+/// Returns the withdrawals made by the account with this login.
 fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
 }
@@ -39,8 +39,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     assert_eq!(app.attempts(), 0, "its credential goes nowhere else, and no other comes here");
     app.press("Esc").await;
 
-    // The review warns that an identical withdrawal of the other account exists, so this may be a
-    // second payment.
+    // The review warns that the other account has an identical open withdrawal, because sending
+    // this withdrawal may pay twice.
     app.review(&bia, "10000").await;
     app.assert_sees_word("review-retype-same-open-elsewhere");
     app.assert_sees("ana@loja-da-ana.example");
@@ -53,8 +53,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
-    // After switching back to its own login and address, the first withdrawal can be sent again,
-    // with its original idempotency key and request body.
+    // With the first account's login and address, the first withdrawal can be sent again, using its
+    // original idempotency key and request body.
     let mut app = ana.open().await;
     app.wait_for_word("state-unknown").await;
     app.ask_to_send().await;

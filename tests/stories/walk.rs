@@ -1,5 +1,5 @@
-//! Plays the demo's built-in story: does what each caption suggests, and checks that the screen
-//! shows what the caption promises.
+//! Plays the demo's built-in story like a user: follows the instructions in each caption, and
+//! checks that the screen matches the caption.
 
 use balcao::app::Effect;
 use balcao::words::Lang;
@@ -11,14 +11,15 @@ use crate::test_env::TestEnv;
 /// The number of captions in the story.
 const CAPTIONS: usize = 17;
 
-/// A simulated user who presents the story and does what its captions suggest.
+/// A simulated user who follows the instructions in the story's captions.
 struct Presenter {
     env: TestEnv,
     app: App,
 }
 
 impl Presenter {
-    /// Waits for caption number `n`. Asserts that it fits in two rows and mentions these keys.
+    /// Waits for caption number `n`, and asserts that the caption fits in two rows and mentions
+    /// these keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/{CAPTIONS}  ");
         let is_there =
@@ -35,7 +36,7 @@ impl Presenter {
         }
     }
 
-    /// Skips to the next step of the story with a key press.
+    /// Presses Space, which continues with the next step of the story.
     async fn goes_on(&mut self) {
         self.app.press("Space").await;
     }
@@ -60,8 +61,8 @@ impl Presenter {
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
         self.app.assert_sees(&url);
-        // The full-screen QR code shows the caption as well, and Space continues the story from
-        // there.
+        // The full-screen QR code also shows the caption, and Space continues the story from this
+        // screen.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
@@ -165,8 +166,8 @@ impl Presenter {
         self.goes_on().await;
     }
 
-    /// Returns the number of requests for the withdrawal of this amount, and the number of its
-    /// payouts.
+    /// Returns the number of requests sent and the number of payouts made for the withdrawal of
+    /// this amount.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
         let journal = self.env.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
@@ -186,8 +187,7 @@ impl Presenter {
         self.app.wait_for_copy_of("clip-pix-code").await;
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
-        // This QR code leaves no room for a caption. Therefore Space must not continue the story
-        // from this screen.
+        // This QR code leaves no room for a caption, so Space must not continue the story here.
         self.goes_on().await;
         self.app.press("Esc").await;
         self.is_told(15, "y Q").await;
@@ -215,8 +215,8 @@ impl Presenter {
     }
 }
 
-/// Plays the whole story, and checks that no fault is still armed and no withdrawal is still open
-/// at its end.
+/// Plays the whole story. At its end, no fault may still be armed in the sandbox, and no withdrawal
+/// may still be open.
 async fn walk(lang: Lang) {
     let env = TestEnv::of_demo(lang).await;
     let app = env.open().await;
@@ -246,7 +246,7 @@ async fn the_story_is_walked_by_its_captions_in_english() {
     walk(Lang::En).await;
 }
 
-/// If the presenter skips every step, the captions that depend on the skipped steps are not shown.
+/// If the presenter skips every step, the app must not show captions that depend on skipped steps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
     let env = TestEnv::of_demo(Lang::Pt).await;

@@ -1,4 +1,4 @@
-//! Tests withdrawals, from the form to the outcome.
+//! Tests withdrawals, from filling in the form to the final state.
 
 use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::Fault;
@@ -10,7 +10,8 @@ use crate::test_env::{PASSWORD, TestEnv};
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 impl App {
-    /// Opens the form, fills in a withdrawal to a CPF, and waits for the fee preview.
+    /// Opens the withdrawal form, fills it in with a CPF as the recipient, and waits for the fee
+    /// preview.
     pub async fn type_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         self.press("3 n").await;
         self.fill_withdrawal(env, digits).await;
@@ -24,12 +25,12 @@ impl App {
         self.wait_to_hear_more("Quoted", quotes).await;
     }
 
-    /// Types an amount in such a way that the app requests only one fee preview. Returns the number
-    /// of fee previews that had arrived before.
+    /// Types an amount without a pause, so that the app requests only one fee preview. Returns the
+    /// number of fee previews that had arrived before.
     pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
-        // Stop the clock while typing. Otherwise a slow test could look like a pause, after which
-        // the app requests the fee of the incomplete amount.
+        // Stop the clock while typing. On a slow machine, the app could otherwise detect a pause
+        // and request the fee of an incomplete amount.
         let _still = env.clock.stop_for_a_while();
         self.type_text(digits).await;
         env.clock.forward_ms(400);
@@ -81,14 +82,14 @@ impl App {
         self.wait_for_end(ends).await;
     }
 
-    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until an
-    /// attempt starts.
+    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until a
+    /// new attempt starts.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
         let attempts = self.attempts();
         self.press("Tab Enter").await;
-        // Data that arrives late, such as earlier withdrawals from the journal, disables the button
-        // for another moment. Press the button again, as a user would do.
+        // When late data arrives, such as earlier withdrawals from the journal, the app disables
+        // the confirm button for a moment. Press the button repeatedly, as a user would.
         for _ in 0..50 {
             if self.attempts() > attempts {
                 break;
@@ -104,7 +105,8 @@ impl App {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
-        // If the fee preview is out of date, the app requests it again while the dialog is shown.
+        // If the fee preview is out of date, the app requests a new fee preview while the dialog is
+        // open.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
         self.clock.forward_ms(600);
@@ -131,7 +133,7 @@ impl App {
 async fn typed_quoted_reviewed_confirmed_accepted() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.type_withdrawal(&env, "10000").await;
-    // The fee of the sandbox is R$ 1,00 plus 1.05 %.
+    // The sandbox charges a fee of R$ 1,00 plus 1.05 %.
     app.assert_sees("2,05");
     app.assert_sees("97,95");
     app.open_review().await;
@@ -183,8 +185,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let mut app = env.open().await;
     app.wait_for("Só quer olhar?").await;
     app.press("Esc").await;
-    // The login screen opens over the form. The user can close it, fill in the form first, and log
-    // in later.
+    // The login screen opens in front of the withdrawal form. The user can close the login screen,
+    // fill in the form, and log in later.
     app.press("3 n").await;
     app.wait_for("Só quer olhar?").await;
     app.press("Esc").await;
@@ -195,8 +197,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let quotes = app.heard("Quoted");
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
-    // The form still contains the typed values. The app requests the fee preview now, after the
-    // login.
+    // After the login, the form still contains the typed values, and the app requests the fee
+    // preview.
     app.wait_to_hear_more("Quoted", quotes).await;
     app.assert_sees("97,95");
     app.open_review().await;
@@ -241,8 +243,8 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.clock.stop();
     app.type_withdrawal(&env, "10000").await;
-    // A terminal without bracketed paste sends a pasted text as key presses, including `Enter` and
-    // `Tab`.
+    // In a terminal without bracketed paste, a pasted text arrives as ordinary key presses, which
+    // may include `Enter` and `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
     app.press_at_once(&keys.repeat(5)).await;
     assert_eq!(app.prepares(), 0);

@@ -1,5 +1,5 @@
-//! A sandbox, which is a local payment service, inside the test process. Tests can control its
-//! faults and read its ledger.
+//! A sandbox (a local imitation of the payment service) that runs inside the test process. Tests
+//! can inject faults and read the sandbox's ledger.
 
 use balcao::sandbox::{
     self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
@@ -36,15 +36,15 @@ impl Bank {
         Bank { sandbox, runtime, url, in_play }
     }
 
-    /// Starts a sandbox that clients can reach only through a [`Gate`].
+    /// Starts a sandbox behind a [`Gate`], a proxy that can pause withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Makes the sandbox available at a second local address, and returns that address without the
-    /// scheme.
+    /// Makes the sandbox reachable at a second local address. Returns that address as host and
+    /// port.
     pub fn share(&mut self) -> String {
         let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
         let held = held.expect("a number of this machine");
@@ -60,13 +60,13 @@ impl Bank {
         armed.expect("a fault that makes sense");
     }
 
-    /// Returns the base URL that the program must use: the gate if there is one, otherwise the
-    /// sandbox.
+    /// Returns the base URL for the program: the gate's URL if there is a gate, otherwise the
+    /// sandbox's URL.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Returns the host and port of the sandbox itself.
+    /// Returns the sandbox's own host and port, even if there is a gate.
     pub fn address(&self) -> String {
         self.sandbox.address().to_string()
     }
@@ -86,13 +86,14 @@ impl Bank {
         self.sandbox.control()
     }
 
-    /// Waits until the sandbox has paid a withdrawal, even if its reply has not been sent yet.
+    /// Waits until the sandbox has paid out a withdrawal. The sandbox may not have sent its reply
+    /// yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
         let mut asked = self.control().asked();
         let paid = async {
             while self.ledger().payouts.is_empty() {
-                // Ignore missed events, because the loop checks the ledger, which contains every
+                // Ignore missed events: the loop condition reads the ledger, which lists every
                 // payout.
                 let _ = asked.recv().await;
             }

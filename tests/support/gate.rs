@@ -1,5 +1,4 @@
-//! A proxy in front of the sandbox (the "bank"). It can pause a withdrawal at a point that the test
-//! chooses.
+//! A proxy in front of the sandbox (the "bank"). A test can pause a withdrawal at a chosen point.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -10,26 +9,26 @@ use std::time::Duration;
 /// The path to which withdrawals are sent.
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// The maximum time for which the gate waits for anything.
+/// The timeout for all waits in this module.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// The point at which the gate pauses the next withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// Before the sandbox receives the request.
+    /// Pause before the sandbox receives the request.
     Request,
-    /// After the sandbox has handled the request, before any byte of its reply is forwarded.
+    /// Pause after the sandbox has handled the request, before any byte of its reply is forwarded.
     Reply,
-    /// After half of the sandbox's reply has been forwarded.
+    /// Pause after half of the sandbox's reply has been forwarded.
     HalfReply,
 }
 
-/// The two ways in which the pause of a withdrawal can end.
+/// The action that ends the pause of a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// The request or reply is forwarded.
+    /// Forward the request or reply.
     Goes,
-    /// The connection is cut.
+    /// Cut the connection.
     Lost,
 }
 
@@ -49,7 +48,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     hold: Option<Hold>,
-    /// The number of the paused exchange, and the point at which it is paused.
+    /// The number of the paused exchange and the point of its pause, or `None` if no exchange is
+    /// paused.
     held: Option<(u64, Hold)>,
     next: Option<Next>,
     /// The number of exchanges so far.
@@ -77,11 +77,11 @@ impl Shared {
     }
 }
 
-/// An HTTP request that the gate forwards, and its reply.
+/// An HTTP request that the gate forwards, together with its reply.
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
-    /// True until the request is known not to be a withdrawal.
+    /// False once the gate knows that the request is not a withdrawal.
     is_withdrawal: bool,
 }
 
@@ -91,8 +91,8 @@ impl Exchange {
         self.shared.change(|state| state.under_way -= 1);
     }
 
-    /// Pauses the exchange if the test wants withdrawals paused at this point. Returns false if the
-    /// connection must be cut.
+    /// Pauses a withdrawal if the test has requested a pause at this point. Returns false if the
+    /// connection must then be cut.
     fn goes_on(&self, here: Hold) -> bool {
         let mut state = self.shared.lock();
         if !self.is_withdrawal || state.hold != Some(here) {
@@ -110,7 +110,7 @@ impl Drop for Exchange {
     fn drop(&mut self) {
         self.shared.change(|state| {
             state.under_way -= usize::from(self.is_withdrawal);
-            // If this exchange was the paused one, it is no longer paused.
+            // Clear the pause if this exchange was the paused one.
             if state.held.is_some_and(|(number, _)| number == self.number) {
                 state.held = None;
             }
@@ -132,7 +132,7 @@ impl Gate {
                     return;
                 }
                 let exchange = vault_status.begin();
-                // Ignore errors, because a broken connection affects only its own exchange.
+                // Ignore I/O errors, because a broken connection affects only its own exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }
         });
@@ -160,7 +160,8 @@ impl Gate {
         self.shared.lock().held.map(|(_, hold)| hold)
     }
 
-    /// Ends the pause: forwards the withdrawal or cuts its connection. Waits until this is done.
+    /// Ends the pause by forwarding the withdrawal or cutting its connection, and waits until the
+    /// exchange has ended.
     #[track_caller]
     pub fn release(&self, next: Next) {
         assert!(self.held().is_some(), "nothing stands still at the gate");
@@ -168,13 +169,13 @@ impl Gate {
         self.wait_until("it to go on", |state| state.held.is_none());
     }
 
-    /// Waits until no withdrawal is in progress, except a paused one.
+    /// Waits until all withdrawals except a paused one have ended.
     ///
-    /// Use this only when no program can send another withdrawal.
+    /// Call this only when no program can start another withdrawal.
     #[track_caller]
     pub fn come_to_rest(&self) {
-        // The gate accepts connections in order. So when this connection ends, all earlier ones
-        // have been accepted.
+        // The gate accepts connections in order, so when this connection ends, all earlier
+        // connections have been accepted.
         let mut last = TcpStream::connect(self.address).expect("the gate");
         last.shutdown(Shutdown::Write).expect("a connection");
         last.read_to_end(&mut Vec::new()).expect("its end");
@@ -194,15 +195,16 @@ impl Gate {
 impl Drop for Gate {
     fn drop(&mut self) {
         self.shared.change(|state| state.is_closed = true);
-        // Connect once more, so that the thread that accepts connections wakes up and ends.
+        // Open one more connection to wake up the accepting thread, which then ends.
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Exchange {
-    /// Forwards the request and its reply. Pauses at the point that the test has chosen.
+    /// Forwards the request to the sandbox and the reply to the client, and pauses at the point
+    /// chosen by the test.
     fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
-        // Read the first bytes to recognise a withdrawal. `peek` leaves them in the stream.
+        // Look at the first bytes to recognise a withdrawal. `peek` does not consume the bytes.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
         let first = String::from_utf8_lossy(&first[..seen]);
@@ -224,8 +226,8 @@ impl Exchange {
         if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
-        // Split the reply inside its body. The first half then contains the status, which the
-        // program must not trust until it has the whole body.
+        // Split the reply in the middle of its body, so that the first half contains the status.
+        // The program must not trust the status before the body is complete.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;

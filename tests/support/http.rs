@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// The maximum time for a reply. It is long because some requests start a browser, which takes
-/// time.
+/// The timeout for a reply. It is long because some requests start a browser.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Sends a request with a JSON body, and returns the status and the JSON of the reply.

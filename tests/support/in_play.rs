@@ -1,5 +1,5 @@
-//! Collects the secrets that a test uses, and checks that the test's files and output do not
-//! contain them.
+//! Collects the secrets that a test uses, and checks that none of them appears in the test's files
+//! or output.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -9,15 +9,15 @@ use balcao::sandbox::{Control, Scene};
 
 use super::secrets::Wanted;
 
-/// The seller's password in test sandboxes. It is easy to find in a search, and every encoding
-/// changes it.
+/// The seller's password in test sandboxes. It contains a quotation mark, a space and non-ASCII
+/// letters, so that its JSON and URL-encoded forms differ from the plain text.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// The number of secrets that are remembered from sandboxes that have been closed. It is limited
-/// because one test process starts hundreds of sandboxes.
+/// The maximum number of secrets that are kept after their sandboxes have been closed. There is a
+/// limit because one test process starts hundreds of sandboxes.
 const REMEMBERED: usize = 32;
 
-/// The files that may contain secrets, by the beginning of their path, each with the reason.
+/// The path prefixes of the files that may contain secrets, each with the reason.
 const MAY: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
@@ -31,12 +31,13 @@ const SANDBOX_SECRET: &str = "state/sandbox/secret";
 /// The environment variables whose values are secrets.
 const SECRETS: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
 
-/// The length in bytes from which a value is not treated as a secret. Tests use such long values
-/// only to check that they are refused.
+/// Values of at least this length, in bytes, are not treated as secrets, because tests use them
+/// only to check that long values are refused.
 const LONGEST: usize = 1024;
 
 thread_local! {
-    /// The secrets of the test that runs on this thread. Each test runs on its own thread.
+    /// The secrets of the current test. They are thread-local because each test runs on its own
+    /// thread.
     static IN_PLAY: RefCell<InPlay> = RefCell::default();
 }
 
@@ -58,12 +59,12 @@ impl InPlay {
     }
 }
 
-/// Keeps the secrets of a running sandbox in the search. After it is dropped, its secrets are still
-/// remembered.
+/// Registers a running sandbox, so that files and output are searched for its secrets. The secrets
+/// stay registered after this value is dropped.
 pub struct BankInPlay(usize);
 
 impl BankInPlay {
-    /// Adds a sandbox to the search: its password and every token that it issues.
+    /// Registers a sandbox's password and every token that the sandbox issues.
     pub fn of(control: Control) -> BankInPlay {
         IN_PLAY.with_borrow_mut(|all| {
             all.opened += 1;
@@ -87,12 +88,12 @@ fn secrets_of(bank: &Control) -> Vec<String> {
     [vec![password], bank.stored_tokens()].concat()
 }
 
-/// Adds a secret to the search that does not come from a sandbox.
+/// Registers a secret that does not come from a sandbox.
 pub fn add(secret: &str) {
     IN_PLAY.with_borrow_mut(|all| all.add(secret.to_owned()));
 }
 
-/// Adds the value of an environment variable to the search, if the variable contains a secret and
+/// Registers the value of an environment variable as a secret, if the variable is in `SECRETS` and
 /// the value is not too long.
 pub fn add_variable(name: &str, value: &str) {
     if SECRETS.contains(&name) && value.len() < LONGEST {
@@ -100,7 +101,7 @@ pub fn add_variable(name: &str, value: &str) {
     }
 }
 
-/// Returns a search for all collected secrets and for the password that every demo uses.
+/// Returns a search for all registered secrets and for the password that all demos share.
 pub fn wanted() -> Wanted {
     let of_demos = Scene::default().password;
     IN_PLAY.with_borrow(|all| {
@@ -117,10 +118,10 @@ pub fn expect_none_in(what: &str, bytes: &[u8]) {
     assert_eq!(found, None, "a secret is in {what}");
 }
 
-/// Searches the files below a folder, and returns a message for each file that contains a secret.
-/// Files that may contain secrets are skipped.
+/// Returns a message for each file below a folder that contains a secret. Skips the files in `MAY`,
+/// which may contain secrets.
 pub fn found_below(folder: &Path) -> Vec<String> {
-    // The sandbox's secret, which proves that a server is the sandbox, may be only in this file.
+    // The sandbox's own secret may be stored only in this file, so search all other files for it.
     let proof = std::fs::read_to_string(folder.join(SANDBOX_SECRET)).unwrap_or_default();
     if proof.trim().len() == 64 {
         add(proof.trim());

@@ -13,10 +13,10 @@ use balcao::trade::{
 };
 use uuid::Uuid;
 
-/// 1 March 2026, noon in São Paulo.
+/// Noon on 1 March 2026 in São Paulo.
 pub const MARCH: Wall = Wall(1_772_377_200_000);
 
-/// The program's default limits for when a withdrawal can be sent again.
+/// The program's default time limits for sending a withdrawal again.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
@@ -29,7 +29,7 @@ pub const OLD: &str = "11144477735";
 /// The CPF of the recipient of the open withdrawal in [`of_march`].
 pub const OPEN: &str = "52998224725";
 
-/// Returns the clocks as they are `seconds` after noon on 1 March 2026.
+/// Returns clocks that show the time `seconds` after noon on 1 March 2026.
 pub fn clocks(seconds: i64) -> Clocks {
     let boot_ms = seconds.unsigned_abs() * 1_000;
     Clocks { wall: Wall(MARCH.0 + seconds * 1_000), boot_ms, boot_id: "boot".into() }
@@ -39,7 +39,7 @@ pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// Returns the terms of withdrawal number `n`: this amount in reais to this CPF.
+/// Returns the terms of withdrawal number `n`, which pays the amount `reais` to the Pix key `cpf`.
 pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     let origin = Origin("https://pay.example".into());
     let amount = Money::from_centavos(reais * 100);
@@ -63,8 +63,8 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
 /// Creates a journal directory below `home`, and returns its path.
 ///
 /// The journal contains four events of two withdrawals: one was prepared and then discarded, and
-/// one was prepared and is still being sent. The history contains two payment links: one made in
-/// March, and one made 200 days later.
+/// one was prepared and is still being sent. The history contains two payment links: one from
+/// March, and one from 200 days later.
 pub fn of_march(home: &Path) -> PathBuf {
     let dir = home.join("loja");
     let mut journal = MoneyJournal::open(&dir, OsDisk, false).expect("a journal");
@@ -72,7 +72,7 @@ pub fn of_march(home: &Path) -> PathBuf {
     journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
     journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
-    // Drop the attempt without recording a result, as if the program had crashed while sending.
+    // Drop the attempt without a result, as if the program had crashed while sending.
     drop(journal.begin(lock, key(2), &clocks(2), &WINDOW).expect("begun"));
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
     for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! A private environment for the program under test: new directories and environment variables.
+//! A private environment for the program under test: empty directories and a fixed set of
+//! environment variables.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -8,7 +9,8 @@ use tempfile::TempDir;
 
 use super::in_play;
 
-/// New directories for one test. On drop, their files are searched for secrets and then deleted.
+/// The temporary directories of one test. When this value is dropped, the files in the directories
+/// are searched for secrets and then deleted.
 pub struct TestHome {
     folder: TempDir,
 }
@@ -22,28 +24,28 @@ impl TestHome {
         place
     }
 
-    /// Returns the value of `HOME`, which is also the working directory of the program.
+    /// Returns the program's home and working directory (`HOME`).
     pub fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
 
-    /// Returns the value of `BALCAO_CONFIG_DIR`.
+    /// Returns the program's configuration directory (`BALCAO_CONFIG_DIR`).
     pub fn config(&self) -> PathBuf {
         self.folder.path().join("config")
     }
 
-    /// Returns the value of `BALCAO_STATE_DIR`.
+    /// Returns the program's state directory (`BALCAO_STATE_DIR`).
     pub fn state(&self) -> PathBuf {
         self.folder.path().join("state")
     }
 
-    /// Returns the value of `TMPDIR`.
+    /// Returns the program's directory for temporary files (`TMPDIR`).
     pub fn temporary(&self) -> PathBuf {
         self.folder.path().join("tmp")
     }
 
-    /// Returns the only directory in `PATH`. It is empty at first, so that the program cannot start
-    /// a browser. A test may put programs there.
+    /// Returns the only directory in the program's `PATH`. The directory is empty unless a test
+    /// installs programs there, so the program cannot start a browser.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
     }
@@ -53,9 +55,9 @@ impl TestHome {
         fs::write(self.config().join(name), text).expect("a configuration file");
     }
 
-    /// Returns all environment variables that the program gets.
+    /// Returns all environment variables of the program.
     ///
-    /// None of them comes from the user who runs the tests. There is no D-Bus address, so the
+    /// No variable is inherited from the user who runs the tests. There is no D-Bus address, so the
     /// program finds no keyring.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let at = |name: &str| self.folder.path().join(name);

@@ -19,11 +19,10 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 use super::in_play;
 use super::place::TestHome;
 
-/// The maximum time for which a test waits for anything. It is long because the machine may be
-/// under load.
+/// The timeout for waits in tests. It is long because the machine may be busy.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which the wait for the program's exit is divided.
+/// The wait for the program's exit is divided into this number of steps.
 const LOOKS: u32 = 60;
 
 /// The settings for starting the program.
@@ -81,8 +80,8 @@ impl Launch {
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
-        // Close this process's copy of the slave side. Otherwise the reader would never get
-        // end-of-file.
+        // Close this process's copy of the slave side, because the reader gets end-of-file only
+        // after all copies are closed.
         drop(pair.slave);
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
@@ -104,9 +103,8 @@ impl Launch {
         thread::spawn(move || {
             let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
-            // Collect the exit status of the process while the state is locked. After that its
-            // process id may be reused, and `Tui::signal` must not send a signal to the wrong
-            // process.
+            // Collect the exit status while the state is locked. The system may reuse the process
+            // id afterwards, and the lock keeps `Tui::signal` from signalling the wrong process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         let (master, hands, eyes) = (Some(pair.master), Some(hands), Some(eyes));
@@ -121,7 +119,7 @@ pub struct Tui {
     hands: Option<Box<dyn Write + Send>>,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
-    /// Everything that the program has shown, each part with a description of its source.
+    /// The program's recorded screen rows, arguments and environment, each with a description.
     shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
@@ -130,7 +128,8 @@ pub struct Tui {
 pub struct Rest {
     /// The processor time used, in ticks (usually 10 ms each).
     pub ticks: u64,
-    /// How often the program's threads woke up, counted as voluntary context switches.
+    /// The number of times that the program's threads woke up, measured as voluntary context
+    /// switches.
     pub wakeups: u64,
     /// The number of bytes written to the terminal.
     pub bytes: usize,
@@ -165,10 +164,10 @@ impl Tui {
         self.note_what_it_shows(rows);
     }
 
-    /// Records the rows of the screen and, on Linux, the arguments and environment of the process.
+    /// Records the rows of the screen and, on Linux, the program's arguments and environment.
     ///
-    /// These records are searched for secrets when this `Tui` is dropped. Files in `/proc` that
-    /// cannot be read are skipped.
+    /// When this `Tui` is dropped, the records are searched for secrets. Unreadable files in
+    /// `/proc` are skipped.
     fn note_what_it_shows(&self, rows: Vec<String>) {
         let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
@@ -207,13 +206,13 @@ impl Tui {
         (!seen.parser.screen().hide_cursor()).then_some((column, row))
     }
 
-    /// Returns whether the terminal shows the alternate screen. This must be false after the
+    /// Returns true if the terminal shows the alternate screen. The result must be false after the
     /// program has exited.
     pub fn is_alternate(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// Returns the terminal modes that the program has turned on and not turned off again. The list
+    /// Returns the terminal modes that the program has turned on but not yet turned off. The list
     /// must be empty after the program has exited.
     pub fn still_asked(&self) -> Vec<&'static str> {
         let seen = self.shared.lock();
@@ -233,11 +232,11 @@ impl Tui {
         hands.flush().expect("the terminal takes keys");
     }
 
-    /// Presses a key, given as the bytes that it sends. Pauses before Tab and Enter, because the
-    /// program ignores a confirmation that directly follows other input.
+    /// Sends a key, given as its bytes. Pauses before Tab and Enter, because the program ignores a
+    /// confirmation that directly follows other input.
     ///
-    /// After a single Esc, the test must wait for its effect. Otherwise the program reads Esc and
-    /// the next key as Alt with that key.
+    /// After sending a single Esc, a test must wait for the effect of Esc. Otherwise the program
+    /// reads Esc and the next key as an Alt combination.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
             self.pause();
@@ -247,12 +246,12 @@ impl Tui {
 
     /// Waits until the program is idle, which means that it has handled all input.
     pub fn pause(&self) {
-        // Give up after 15 tries, so that keys can also be sent to a program that is never idle.
+        // Give up after 15 tries, because some programs are never idle.
         self.falls_quiet(15);
     }
 
-    /// Waits until the program is idle for 100 ms. Returns false if it was not, in `tries` periods
-    /// of 100 ms.
+    /// Waits until the program is idle for a period of 100 ms. Returns false if the program is
+    /// active in all of `tries` periods.
     pub fn falls_quiet(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
@@ -285,7 +284,7 @@ impl Tui {
         }
     }
 
-    /// Waits for this time, or until the program exits if that is earlier.
+    /// Waits for the given time, or until the program exits.
     pub fn look_on(&self, length: Duration) {
         drop(self.shared.wait(length, |seen| seen.exit.is_some()));
     }
@@ -325,8 +324,8 @@ impl Tui {
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
         let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
-        // Wait in small steps. If the machine is suspended meanwhile, only the current step times
-        // out.
+        // Wait in small steps. If the machine is suspended, only the current step times out instead
+        // of the whole wait.
         for _ in 1..LOOKS {
             if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
                 break;
@@ -344,14 +343,14 @@ impl Tui {
         let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
         let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
         let mut slave = slave.expect("the terminal can be opened");
-        // When the writer is dropped, it sends Enter and the terminal's end-of-file character, if
-        // there is one. Enter could press a button, so remove that character first.
+        // When dropped, the writer sends Enter and the terminal's end-of-file character, if that
+        // character is set. Unset the character, because Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
         drop(self.hands.take());
-        // The reading thread also keeps the terminal open. Make it end: set `must_let_go`, and
-        // write a byte that wakes it up.
+        // The reading thread keeps the terminal open, so make the thread end: set `must_let_go`,
+        // and write a byte to wake up the thread.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -376,8 +375,8 @@ impl Tui {
 
     /// Waits until the program has been completely idle for this time.
     ///
-    /// Work caused by earlier input may take a while, so there are 15 tries. A program that wakes
-    /// up regularly is never idle, so the test fails.
+    /// Earlier input may still cause some work, so the wait is tried 15 times. The test fails if
+    /// the program is never idle.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
@@ -395,8 +394,8 @@ impl Tui {
     /// Waits until the program wakes up and writes something within this time, and returns its
     /// activity.
     ///
-    /// On a busy machine the program may get no processor time at first, so there are 15 tries. If
-    /// the program is idle in all of them, the test fails.
+    /// A busy machine may give the program no processor time at first, so the wait is tried 15
+    /// times. The test fails if the program writes nothing in any try.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_awake(&self, length: Duration) -> Rest {
@@ -417,8 +416,8 @@ impl Tui {
         self.effort().map(|effort| effort.ticks)
     }
 
-    /// Waits until the program exits, and returns the processor time that it used since `before`,
-    /// in ticks. The last measurement before the exit counts.
+    /// Waits until the program exits. Returns the processor time that the program used since
+    /// `before`, in ticks, according to the last measurement before the exit.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
@@ -455,20 +454,21 @@ impl Tui {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
-    /// Returns the activity of all threads since the program started, or `None` if it has exited.
+    /// Returns the processor time and the context switches of the program so far, or `None` if the
+    /// program has exited.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
         let process = self.in_proc();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
-        // The process name is in parentheses and may itself contain any character. Skip it by
-        // searching for the last closing parenthesis.
+        // The process name is in parentheses and may contain any character, so search for the last
+        // closing parenthesis.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
-            // The thread may have ended after the directory was read.
+            // Skip a thread that has ended since the directory was read.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
@@ -487,8 +487,8 @@ struct Effort {
 
 #[cfg(target_os = "linux")]
 impl Effort {
-    /// Returns how often threads woke up since `before`. A thread that has ended since then counts
-    /// once.
+    /// Returns how often threads woke up since `before`. A thread that has ended since `before`
+    /// counts as one wake-up.
     fn wakeups_since(&self, before: &Effort) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
             count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
@@ -519,8 +519,8 @@ impl Drop for Tui {
     }
 }
 
-/// The state that is shared with the thread which reads the terminal. Each change notifies
-/// `changed`.
+/// The state shared with the thread that reads the terminal. Each change signals the condition
+/// variable `changed`.
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -542,8 +542,8 @@ impl Shared {
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
-    /// Locks the state, even if a thread panicked while it had the lock. After a failed test,
-    /// `drop` still has to read the state.
+    /// Locks the state, ignoring lock poisoning, because `drop` must still read the state after a
+    /// test has failed.
     fn lock(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -553,8 +553,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Stores output of the program. Returns false if the reading thread must end because the test
-    /// closes the terminal.
+    /// Stores output of the program. Returns false if the test is closing the terminal, so the
+    /// reading thread must end.
     fn take(&self, written: &[u8]) -> bool {
         let mut seen = self.lock();
         if !seen.must_let_go {
@@ -565,8 +565,8 @@ impl Shared {
         !seen.must_let_go
     }
 
-    /// Waits until `is_so` returns true or `limit` has passed. The caller must check the condition
-    /// again to distinguish the two cases.
+    /// Waits until `is_so` returns true or the time `limit` has passed. The caller must check the
+    /// condition again, because the result does not report a timeout.
     fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
         let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0

@@ -61,8 +61,8 @@ fn styled(style: Style) -> String {
     format!("{colours}{add_modifier:?}")
 }
 
-/// Groups neighbouring cells for which `of` returns the same value. Returns each group's range of
-/// columns, such as `3-7`, with its value.
+/// Groups neighbouring cells of a row for which `of` returns the same value. Returns the range of
+/// columns of each group, such as `3-7`, and its value.
 pub fn runs<'a, C, T: PartialEq + 'a>(
     row: &'a [C],
     of: impl Fn(&C) -> T + 'a,

@@ -35,7 +35,7 @@ pub fn output(command: &mut Command) -> Output {
     said(start(command))
 }
 
-/// Runs a command until it exits, with `input` as its standard input.
+/// Runs a command until it exits, and sends `input` to its standard input.
 #[track_caller]
 pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
@@ -72,9 +72,11 @@ pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A program that runs in the background of a test. On drop it is killed.
+/// A program that runs in the background of a test. The program is killed when this value is
+/// dropped.
 ///
-/// Its output is not searched for secrets, because `balcao sandbox` prints its password and JWT.
+/// The program's output is not searched for secrets, because `balcao sandbox` prints its password
+/// and JWT.
 pub struct Running {
     child: Child,
     /// The lines of the program's standard output.

@@ -6,8 +6,8 @@ use std::path::Path;
 use aho_corasick::AhoCorasick;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 
-/// The length of the fragments into which a secret is split, in characters. Finding a fragment
-/// counts as finding the secret, because screens may wrap or cut a text.
+/// The length, in characters, of the fragments into which a secret is split. Screens may wrap or
+/// cut a secret, so finding a fragment counts as finding the secret.
 const PIECE: usize = 12;
 
 /// The beginning of every API token that a sandbox issues.
@@ -19,15 +19,15 @@ const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 /// A search for secrets.
 pub struct Wanted {
     search: AhoCorasick,
-    /// The name of each pattern's encoding, in the order of the search patterns.
+    /// The name of each search pattern's encoding, by pattern index.
     names: Vec<&'static str>,
 }
 
 impl Wanted {
     /// Prepares a search for these secrets and for their fragments, in all encodings.
     ///
-    /// The search also finds any token of a sandbox by the token's beginning. This is needed for
-    /// demos, which create their tokens inside the tested program, where the test cannot read them.
+    /// The search also finds every sandbox token by its beginning. A demo creates its tokens inside
+    /// the tested program, where the test cannot read them.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
@@ -42,10 +42,11 @@ impl Wanted {
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
     }
 
-    /// Searches these bytes. Returns the name of the encoding in which a secret was found.
+    /// Searches these bytes. Returns the name of the encoding in which a secret was found, or
+    /// `None` if there is no secret.
     pub fn found_in(&self, bytes: &[u8]) -> Option<&'static str> {
         let found = self.found_as_it_is(bytes);
-        // A URL may escape any character, so search the text without percent escapes as well.
+        // A URL may percent-escape any character, so also search the unescaped text.
         let in_url = || self.found_as_it_is(&unescaped(bytes)?);
         found.or_else(in_url)
     }
@@ -60,9 +61,8 @@ impl Wanted {
         found.next().map(|it| self.names[it.pattern()])
     }
 
-    /// Searches the names and the contents of all files below a folder, and returns a message for
-    /// each file that contains a secret. If `may` returns true for a path, the contents of that
-    /// file are not searched.
+    /// Searches the names and contents of all files below a folder, and returns a message for each
+    /// file with a secret. Skips the contents of files for which `may` returns true.
     pub fn found_below(&self, folder: &Path, may: &dyn Fn(&Path) -> bool) -> Vec<String> {
         let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
@@ -108,8 +108,8 @@ fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the secret part of a token. For a JWT this is the signature, because the other parts
-/// contain only the user and the expiry, which the program may show.
+/// Returns the secret part of a token. The secret part of a JWT is its signature, because the
+/// program may show the other parts (the user and the expiry).
 fn secret_part(secret: &str) -> &str {
     match secret.rsplit_once('.') {
         Some((before, signature)) if before.contains(JWT) => signature,
@@ -132,9 +132,9 @@ fn forms(secret: &str) -> Vec<(&'static str, String)> {
         ("the hexadecimal", hex(true)),
         ("the text of a form", secret.replace(' ', "+")),
     ];
-    // Base64 encodes three bytes as four characters, so the result depends on the position of the
-    // secret in the encoded data. Try all three positions. Leave out the first and the last
-    // characters, because they also depend on the neighbouring bytes.
+    // Base64 encodes groups of three bytes, so the result depends on the secret's position in the
+    // encoded data. Try all three positions, and leave out the characters at both ends, because
+    // they also depend on the neighbouring bytes.
     for before in ["", "x", "xy"] {
         let text = format!("{before}{secret}");
         let whole = &text.as_bytes()[..text.len() / 3 * 3];

@@ -1,5 +1,4 @@
-//! Draws the screen of a terminal as SVG. Every character is placed at its column, whatever font is
-//! used.
+//! Renders a terminal screen as SVG. Text stays in its columns, whatever font is used.
 
 use std::fmt::Write as _;
 
@@ -76,7 +75,7 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// Returns the vertical position of a row's baseline, in pixels.
+/// Returns the y coordinate of a row's text baseline, in pixels.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }
@@ -106,7 +105,7 @@ impl LookOf {
         }
     }
 
-    /// Returns the text colour and the background colour. `None` means the default colour of
+    /// Returns the cell's text colour and background colour. `None` means the default colour of
     /// `paper`.
     fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
         let (fg, bg) = (named(self.fg), named(self.bg));
@@ -117,13 +116,13 @@ impl LookOf {
     }
 }
 
-/// Returns whether two neighbouring cells can be drawn with one style. The second cell of a wide
-/// character always belongs to the first.
+/// Returns true if two neighbouring cells have the same style. The second cell of a wide character
+/// always has the style of the first cell.
 fn alike(one: &&Cell, next: &&Cell) -> bool {
     next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
 }
 
-/// The SVG elements of a row: shapes, and the texts on top of them.
+/// The SVG elements of a row. Texts are drawn on top of shapes.
 struct SvgRow {
     top: u16,
     paper: Paper,
@@ -157,11 +156,10 @@ impl SvgRow {
         }
     }
 
-    /// Writes each phrase of the text as an element at its own column. Two or more spaces separate
-    /// phrases.
+    /// Writes each phrase of the text as an SVG element at its own column. Phrases are separated by
+    /// two or more spaces.
     ///
-    /// No element begins or ends with a space or contains two in a row, because SVG would collapse
-    /// the spaces.
+    /// No element contains leading, trailing or repeated spaces, because SVG would collapse them.
     fn phrases(&mut self, from: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
         let is_blank = |at: usize| part.get(at).is_none_or(|cell| letters(cell) == " ");
         let mut at = 0;
@@ -177,7 +175,8 @@ impl SvgRow {
         }
     }
 
-    /// Draws a rectangle. Consecutive rectangles of the same colour become one element.
+    /// Adds a rectangle to the row. Consecutive rectangles of the same colour become one SVG
+    /// element.
     fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
@@ -215,8 +214,8 @@ fn columns(cells: &[&Cell]) -> u16 {
     u16::try_from(cells.len()).unwrap()
 }
 
-/// Returns the text of a cell. It is a space for an empty cell, and empty for the second cell of a
-/// wide character.
+/// Returns the text of a cell: a space for an empty cell, and an empty string for the second cell
+/// of a wide character.
 fn letters(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
         (true, _) => "",
@@ -230,22 +229,21 @@ fn sign(cell: &Cell) -> char {
     letters(cell).chars().next().unwrap_or(' ')
 }
 
-/// Returns whether two neighbouring cells may be in one element.
+/// Returns true if two neighbouring cells may share an SVG element.
 ///
-/// Each character from U+2100 on gets an element of its own, because a fallback font may draw it
-/// with a different width, which would move the next characters. Equal line-drawing characters are
-/// joined.
+/// Each character from U+2100 on gets its own element, because a fallback font with a different
+/// width would shift the characters after it. Equal line-drawing characters are joined.
 fn together(one: &&Cell, next: &&Cell) -> bool {
     let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
     let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
     next.is_wide_continuation() || is_plain(one) && is_plain(next) || is_same_stroke()
 }
 
-/// Returns the rectangles that draw a line or block character. Each is the left, top, width and
-/// height in pixels within the cell. A font may leave gaps between such characters, but rectangles
-/// touch.
+/// Returns the rectangles that draw a line or block character, each as left, top, width and height
+/// in pixels within the cell. Rectangles are used because fonts may leave gaps between such
+/// characters.
 ///
-/// For any other character the result is empty, and the character is drawn as text.
+/// The result is empty for all other characters, which are drawn as text.
 #[rustfmt::skip]
 fn strokes(sign: char) -> &'static [[u16; 4]] {
     match sign {

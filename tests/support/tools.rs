@@ -4,11 +4,12 @@ use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Returns true if all these programs are installed. If not, the test must return early.
+/// Returns true if all these programs are installed. If the result is false, the test must return
+/// early.
 ///
-/// The skipped test is reported on standard error. With `BALCAO_NEEDS_TOOLS=1`, which `.ci/run`
-/// sets, it fails instead. Tests that call this function are in a module named `needs_tools`, by
-/// which `.ci/run` finds them:
+/// A skipped test is reported on standard error, or fails if `BALCAO_NEEDS_TOOLS=1` is set, as in
+/// `.ci/run`. Put each test that calls this function into a module named `needs_tools`, because
+/// `.ci/run` selects the tests by this module name:
 ///
 /// ```ignore
 /// mod needs_tools {
@@ -25,10 +26,10 @@ pub fn needs(tools: &[&str]) -> bool {
     needs_that(missing.is_empty(), &missing.join(", "))
 }
 
-/// Returns `is_here`. If it is false, also reports the test as skipped.
+/// Returns `is_here`. If `is_here` is false, reports the test as skipped.
 ///
-/// This is for requirements other than programs, such as permissions. `missing` names the
-/// requirement.
+/// Use this function for requirements other than programs, such as permissions. `missing` is the
+/// name of the requirement in the report.
 pub fn needs_that(is_here: bool, missing: &str) -> bool {
     if is_here {
         return true;

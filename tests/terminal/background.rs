@@ -6,7 +6,8 @@ use super::support::pty::{Launch, Tui};
 
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The background colour of the SANDBOX badge in the default, the dark and the light theme.
+/// The background colour of the SANDBOX badge: `OWN` in the default theme, `DARK` in the dark
+/// theme, and `LIGHT` in the light theme.
 const OWN: vt100::Color = vt100::Color::Idx(3);
 const DARK: vt100::Color = vt100::Color::Idx(221);
 const LIGHT: vt100::Color = vt100::Color::Idx(220);
@@ -51,7 +52,8 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
         tui.wait_for("● sessão ativa");
-        // The program uses only the first reply of the terminal, and ignores later ones.
+        // The program uses only the terminal's first reply. A later reply must not change the
+        // theme.
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
@@ -102,8 +104,7 @@ fn named_theme_or_no_colours_skips_the_query() {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let own = tui.screen(badge);
-        // The program has sent no query, so this reply is meant for another program and must be
-        // ignored.
+        // The program has sent no query, so it must ignore this reply.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);

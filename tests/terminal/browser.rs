@@ -1,5 +1,5 @@
-//! Tests the sandbox's checkout page in a real browser: a buyer reads the page, presses the button,
-//! and has paid.
+//! Tests the sandbox's checkout page in a real browser: a buyer reads the page, presses the button
+//! and pays.
 
 mod driver;
 
@@ -37,7 +37,7 @@ mod needs_tools {
         }
         let (place, mut bank) = (TestHome::new(), Bank::open());
         let shared = bank.share();
-        // The description contains a very long word, at which no line can be broken.
+        // Use a description with a very long word, which cannot be wrapped.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
         assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
         let browser = Browser::phone(&place);
@@ -55,7 +55,7 @@ mod needs_tools {
         assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
-        // The shared address serves only checkout pages, so the ledger is not found.
+        // The shared address serves only checkout pages, so a request for the ledger returns 404.
         browser.open(&format!("http://{shared}/_sandbox/ledger"));
         assert_eq!(browser.text("body").trim(), "404");
     }

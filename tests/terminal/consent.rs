@@ -12,7 +12,7 @@ use super::support::run;
 
 const LOGIN: [&str; 5] = ["login", "--vault", "helper", "--user", "ana@loja.example"];
 
-/// A server that accepts connections, so that they can be noticed, but never replies.
+/// A server that never replies. Tests can check whether a program has connected to the server.
 struct Silent(TcpListener);
 
 impl Silent {
@@ -32,8 +32,8 @@ impl Silent {
     }
 }
 
-/// Writes the configuration of a profile with this service address, these additional settings and
-/// this contract.
+/// Writes a profile's configuration: the service address, additional settings and the contract
+/// file.
 fn configure(place: &TestHome, url: &str, more: &str, contract: &str) {
     Helper::at(place, url, &format!("contract = 'loja.toml'\n{more}"));
     place.configure("loja.toml", contract);
@@ -53,7 +53,7 @@ fn sum(place: &TestHome) -> String {
     let (code, text) = said(place, &["contract", "show"]);
     assert_eq!(code, 0, "{text}");
     let (_, sum) = text.rsplit_once("--agree: ").expect(&text);
-    // The output may end with a note from standard error, so use only the first line.
+    // Standard error may add a note after the checksum, so use only the first line.
     sum.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -100,12 +100,12 @@ fn sum_of_the_lines_agrees_until_they_change() {
     assert_eq!(login(&[]).0, 2);
     let (code, text) = login(&["--agree", &agreed]);
     assert_eq!(code, 0, "{text}");
-    // The seller's consent is stored, so neither command needs `--agree` again.
+    // The seller's consent is stored, so `login` and `contract check` no longer need `--agree`.
     assert_eq!(login(&[]).0, 0);
     let (code, text) = said(&place, &["contract", "check"]);
     assert_eq!(code, 1, "only the JWT is missing: {text}");
 
-    // Replacing the certificates in the same file changes the checksum.
+    // Replacing the certificate in the certificate file changes the checksum.
     place.configure("ca.pem", &certificate());
     assert_ne!(sum(&place), agreed);
     for more in [&[][..], &["--agree", &agreed]] {
@@ -132,7 +132,7 @@ fn login_at_a_terminal_asks_for_agreement() {
     tui.press("\x03");
     tui.wait_exit();
     service.assert_untouched();
-    // The seller's consent is stored, so the first prompt asks for the password.
+    // The seller's consent is stored, so the program asks only for the password.
     let mut tui = start();
     tui.wait_for("Senha");
     assert!(!tui.text().contains("Qualquer outra coisa cancela"), "{}", tui.text());

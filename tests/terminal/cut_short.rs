@@ -1,5 +1,5 @@
-//! Tests damaged or suspicious files: a write that was interrupted by a kill, a named pipe in place
-//! of a file, and a directory that other users may write to.
+//! Tests damaged or suspicious files: a write interrupted by a kill, a named pipe in place of a
+//! file, and a directory that other users can write to.
 
 use std::fs;
 use std::io;
@@ -21,15 +21,15 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::run;
 
-/// A disk that makes the operating system kill the process during a commit. SQLite's rollback
-/// journal is then complete on the disk, but some of the new pages are missing from the database.
+/// A disk on which the process is killed during a commit. SQLite's rollback journal is then
+/// complete, but some new pages are missing from the database.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // Set the limit for file sizes to the current size. A write beyond it kills the
-            // process.
+            // Set the file size limit to the database's current size. The system kills the process
+            // when it writes beyond the limit.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// The child process that [`killed`] starts. Does nothing in a normal test run.
+/// The code of the child process that [`killed`] starts. Returns immediately in a normal test run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -51,7 +51,8 @@ fn a_process_that_dies_inside_a_write() {
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
-/// Creates a journal of four events, and kills a process while it writes the fifth event.
+/// Creates a journal with four events, and starts a process that is killed while it writes the
+/// fifth event.
 fn killed(home: &Path) -> PathBuf {
     let dir = of_march(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));

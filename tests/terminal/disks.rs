@@ -1,5 +1,5 @@
-//! Tests a full disk and a read-only disk. The disks are small real file systems, which the test
-//! mounts in its own mount namespace.
+//! Tests the app on a full disk and on a read-only disk. Each disk is a small real file system in a
+//! separate mount namespace.
 
 mod needs_tools {
     use std::path::Path;
@@ -15,7 +15,7 @@ mod needs_tools {
 
     const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
 
-    /// Returns whether this system allows a user without privileges to mount a file system in a
+    /// Returns true if this system allows an unprivileged user to mount a file system in a mount
     /// namespace.
     fn can_mount(place: &TestHome) -> bool {
         if !needs(&TOOLS) {
@@ -26,8 +26,7 @@ mod needs_tools {
         mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
     }
 
-    /// Returns a command that runs a shell script in its own mount namespace. In the script, `$1`
-    /// is `path`.
+    /// Returns a command that runs a shell script in a new mount namespace, with `path` as `$1`.
     fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
         let unshare = find("unshare").expect("unshare");
         let path = path.to_str().expect("a path");
@@ -89,7 +88,8 @@ mod needs_tools {
         assert_eq!(beside, 1, "no copy is left");
     }
 
-    /// Mounts a disk of 1 MiB for the state directory, runs the script `then`, and starts the app.
+    /// Mounts a 1 MiB disk as the state directory, runs the shell commands in `then`, and starts
+    /// the app.
     fn on_a_small_disk(place: &TestHome, bank: &Bank, then: &str) -> Tui {
         let (state, url) = (place.state(), bank.url());
         let script = format!(
@@ -104,7 +104,7 @@ mod needs_tools {
             .args(&args)
             .env("PATH", "/usr/bin:/bin")
             .start();
-        // The app shows the open withdrawal after it has read the journal.
+        // The open withdrawal appears after the app has read the journal.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");

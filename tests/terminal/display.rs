@@ -96,7 +96,7 @@ fn limited_terminal_uses_ascii_instead_of_lines() {
         let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
         assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
     }
-    // With the setting `ascii = false`, the program draws lines with Unicode characters in every
+    // The setting `ascii = false` makes the program draw lines with Unicode characters in every
     // terminal.
     place.configure("config.toml", "ascii = false\n");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
@@ -115,7 +115,7 @@ fn no_color_variable_disables_colours() {
         colours(&tui)
     };
     let place = TestHome::new();
-    // Check the test itself: without the variable, the program uses colours.
+    // Without the variable, the program must use colours. Otherwise this test would prove nothing.
     assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
     let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(plain, Vec::<String>::new());

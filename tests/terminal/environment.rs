@@ -1,5 +1,5 @@
-//! Tests credentials in environment variables: the program uses them, but does not store them or
-//! pass them on to other programs.
+//! Tests credentials in environment variables. The program uses the credentials, but does not store
+//! them or pass them to other programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 
-/// A token that occurs nowhere else, so that a search for it in the output is reliable.
+/// A distinctive token, so that a search for it in the output is reliable.
 const CANARY: &str = "canary-7Qx-4410-token";
 
 /// Prepares to start the app with both credentials in environment variables.
@@ -73,8 +73,8 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     tui.leave();
 }
 
-/// Installs a fake desktop program. It records its input, arguments, environment and inherited
-/// files in the home directory.
+/// Installs a fake desktop program that writes its input, arguments, environment and inherited
+/// files to the home directory.
 fn spy(place: &TestHome, name: &str) {
     let (program, seen) = (place.bin().join(name), place.home().join(name));
     let text = format!(
@@ -97,7 +97,8 @@ fn environment_seen(place: &TestHome, name: &'static str) -> String {
     fs::read_to_string(place.home().join(format!("{name}.env"))).unwrap()
 }
 
-/// The records of the fake desktop programs are searched for secrets when [`TestHome`] is dropped.
+/// The fake desktop programs write their records to the home directory. When [`TestHome`] is
+/// dropped, the records are searched for secrets.
 #[cfg(target_os = "linux")]
 #[test]
 fn secrets_are_in_no_process_environment() {
@@ -124,8 +125,8 @@ fn secrets_are_in_no_process_environment() {
         assert_eq!(opened.trim_end(), url);
         seen.push(String::from_utf8_lossy(&own).into_owned());
         for text in seen {
-            // Check that the recorded text is indeed an environment: it contains the variables that
-            // are not secret.
+            // Make sure that the text is an environment: it must contain the variables that are not
+            // secret.
             assert!(text.contains("WAYLAND_DISPLAY=wayland-0"), "{text}");
             assert_eq!(text.contains("BALCAO_LOGIN=ana@loja.example"), !is_typed, "{text}");
             assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
@@ -146,14 +147,14 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
         ("canary-7Qx 4410-token", "BALCAO_TOKEN não é um token: tem espaço"),
         ("canary-7Qx-4410-tokén", "BALCAO_TOKEN não é um token"),
     ] {
-        // Even without a proper terminal, the program reports an invalid value in the variable.
         let tui = Launch::new(&place).args(&args).env("BALCAO_TOKEN", value).start();
         assert_eq!(tui.wait_exit().exit_code(), 2);
         let text = tui.text().replace('\n', " ");
         assert!(text.contains(said), "{text}");
         assert!(!text.contains(CANARY) && !text.contains("xxxx"), "{text}");
     }
-    // A JWT in the environment is checked like a pasted one: only if the contract expects a JWT.
+    // Like a pasted JWT, a JWT from the environment is validated only if the contract expects a
+    // JWT.
     let check = ["contract", "check", "--base-url", "http://127.0.0.1:9", "--vault", "env"];
     for (lang, said) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
     {
@@ -165,8 +166,8 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
     place.configure("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
     let output = run::output(run::command(&place, &check).env("BALCAO_JWT", CANARY));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    // If a different vault is used, the program ignores the variable's value, and the command
-    // works.
+    // Without `--vault env`, the program ignores `BALCAO_TOKEN`, so the command succeeds although
+    // `BALCAO_LOGIN` is missing.
     let mut command = run::command(&place, &["--version"]);
     let output = run::output(command.env("BALCAO_TOKEN", CANARY));
     assert!(output.status.success(), "{output:?}");

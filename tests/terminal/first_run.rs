@@ -1,4 +1,4 @@
-//! Tests the first start of the real program, from an empty configuration to a copied payment link.
+//! Tests the first start of the program, from an empty configuration to a copied payment link.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -21,19 +21,19 @@ fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.press("\r");
     tui.wait_for("2/5");
     tui.type_text(&bank.url());
-    // The program already contacts the address while this page is shown.
+    // The program contacts the service while the address page is still shown.
     tui.wait_for("Este computador respondeu em");
 }
 
-/// Continues from the address to the last page. Chooses the documented contract, and memory as the
-/// vault.
+/// Continues from the address page to the last page of the setup. Chooses the documented contract
+/// and the in-memory vault.
 fn choose(tui: &mut Tui) {
     tui.press("\r");
     tui.wait_for("3/5");
     tui.wait_for("documentado");
     tui.press("\r");
     tui.wait_for("4/5");
-    // A kernel keyring may be among the choices. "Memory" is the last choice.
+    // The page may offer a kernel keyring before the last choice, which is memory.
     tui.wait_for("Credenciais");
     tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
     if !tui.text().contains("‹ só na memória ›") {
@@ -63,12 +63,12 @@ fn make(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("link-");
     tui.wait_for("Link criado e enviado à área de transferência");
-    // "http://loja-da-" in Base64, which is the beginning of the link.
+    // The escape sequence that copies a text beginning with "http://loja-da-", in Base64.
     let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
     tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
 }
 
-/// Completes the setup, which leads to the login page.
+/// Completes all pages of the setup, after which the login page opens.
 pub fn set_up(tui: &mut Tui, bank: &Bank) {
     type_address(tui, bank);
     choose(tui);
@@ -96,7 +96,7 @@ fn from_nothing_to_a_link_that_was_copied() {
     enter(&mut tui, &bank);
     make(&mut tui);
     leave(tui);
-    // When the setup is complete, the next start does not show it again.
+    // The setup is complete, so the next start must not show the setup again.
     let mut tui = start(&place);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
@@ -123,7 +123,8 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
-    // Quit at the login page. The next start shows the login page and then leads to the first link.
+    // Quit on the login page. The next start shows the login page and, after the login, the form
+    // for the first link.
     leave(tui);
     let mut tui = start(&place);
     enter(&mut tui, &bank);

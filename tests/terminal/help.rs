@@ -3,11 +3,11 @@
 use super::support::place::TestHome;
 use super::support::run;
 
-/// The locale of most users.
+/// The Brazilian Portuguese locale, which most users have.
 const PT: &str = "pt_BR.UTF-8";
 
-/// Runs each command line and returns all output. Checks that help is printed to standard output,
-/// and that mistakes are reported on standard error with exit code 2.
+/// Runs each command line and returns all output. Asserts that help is printed to standard output,
+/// and that errors are printed to standard error with exit code 2.
 fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
@@ -16,7 +16,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
-        // If the user asks for help, the exit code is 0. For a mistake it is 2.
+        // The exit code is 0 if the user requested help, and 2 if the command is invalid.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
@@ -86,7 +86,7 @@ const COMPLAINTS: [&str; 17] = [
     "data purge --before 2999-12-31 --journal .",
 ];
 
-/// Returns the output of a command line when this configuration file has this content.
+/// Runs a command line with the given configuration file, and returns the output.
 fn complaint(file: &str, text: &str, line: &str) -> String {
     let place = TestHome::new();
     place.configure(file, text);
@@ -117,7 +117,7 @@ fn language_flag_and_file_override_the_locale() {
     place.configure("config.toml", "lang = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Uso:"));
     assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));
-    // An invalid configuration file must not prevent the help from being shown.
+    // An invalid configuration file must not prevent the program from showing its help.
     place.configure("config.toml", "lnag = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Usage:"));
 }

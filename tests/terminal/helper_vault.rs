@@ -1,5 +1,5 @@
-//! Tests a helper command as the program's vault, and checks that no secret is stored anywhere
-//! else.
+//! Tests a helper command as the program's vault, and checks that secrets are stored only by the
+//! helper.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ erase) rm "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit
 esac
 "#;
 
-/// The directory of the helper. A profile in the configuration uses the helper as its vault.
+/// The directory of a test helper. A profile in the configuration uses the helper as its vault.
 pub struct Helper {
     pub folder: PathBuf,
 }
@@ -51,13 +51,14 @@ impl Helper {
         Helper::at(place, &bank.url(), "")
     }
 
-    /// Like [`Helper::of`], but with this service address and additional settings for the profile.
+    /// Like [`Helper::of`], but with the service address `url` and with additional configuration
+    /// lines for the profile.
     pub fn at(place: &TestHome, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
-        // Let another process write the helper. Linux does not execute a file that is open for
-        // writing in any process, and a process started by another test could inherit a file that
-        // this process has open.
+        // Let a shell write the helper script. Linux refuses to execute a file that any process has
+        // open for writing, and a process started by another test may inherit this process's open
+        // files.
         let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
         let path = helper.folder.join("keeps");
         let mut shell = program("/bin/sh", place, &write);
@@ -80,15 +81,15 @@ fn start(place: &TestHome, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
-/// Quits from a form with typed text, which takes a second Ctrl-C.
+/// Quits while a form contains typed text: the first Ctrl-C only asks, and the second Ctrl-C quits.
 fn leave_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
     tui.leave();
 }
 
-/// Starts a bank whose password occurs nowhere else, so that a search for it is reliable. Returns
-/// the bank, and the file in which the bank stores its state.
+/// Starts a bank with a password that occurs nowhere else, so that a search for the password is
+/// reliable. Returns the bank, and the file in which the bank stores its state.
 pub fn bank(place: &TestHome) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
@@ -117,7 +118,7 @@ fn login_is_stored_by_command_and_nowhere_else() {
     tui.wait_for("1 link");
     type_withdrawal(&mut tui);
     leave_form(tui);
-    // The program remembers the vault of the last login, so this start does not have to name it.
+    // The program remembers the vault of the last login, so `--vault` is not needed here.
     let mut tui = start(&place, &[]);
     tui.press("6");
     tui.wait_for("fica com o comando que você configurou");
@@ -125,13 +126,13 @@ fn login_is_stored_by_command_and_nowhere_else() {
     let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
     tui.leave();
 
-    // When `place` is dropped, all files are searched for secrets. Check that the important files
-    // exist, because otherwise the search would prove nothing.
+    // Dropping `place` searches all files for secrets. Check that the important files exist,
+    // because otherwise the search would prove nothing.
     assert!(place.state().join("journal/history.db").exists());
     let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
-    // Check the search itself: it must find the token and the JWT in the helper's entries, in
-    // Base64.
+    // Check that a search can find secrets: the helper's entries must contain the token and the
+    // JWT, encoded in Base64.
     let all = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
     let entries = all.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
     let entries: String = entries.map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -161,7 +162,7 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");
     assert_eq!(helper.entries(), 0);
-    // The credentials were not stored, but the program can use them until it exits.
+    // The program can use the credentials until it exits, although they were not stored.
     type_withdrawal(&mut tui);
     discard_form(&mut tui, "Novo saque");
     fs::remove_file(helper.folder.join("full")).unwrap();
@@ -209,8 +210,8 @@ fn missing_command_is_reported_without_replacement() {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
                 assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
             }
-            // The command's name contains a space. The program does not pass it to a shell, so it
-            // finds no such command.
+            // The configured command is a single name that contains a space. The program does not
+            // split the name as a shell would, so it finds no such command.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
                 tui.leave();

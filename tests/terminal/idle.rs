@@ -1,5 +1,5 @@
-//! Tests that the program is idle while it is not used: no output, no timers, and no thread that
-//! wakes up.
+//! Tests that an unused program is idle: it writes no output, runs no timers, and none of its
+//! threads wakes up.
 
 #![cfg(target_os = "linux")]
 
@@ -69,7 +69,8 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     tui.wait_asleep(LENGTH);
 }
 
-/// Checks the measurement itself: a screen that counts seconds must be measured as waking up.
+/// Checks the measurement itself: the form updates the age of the fee quote every second, so the
+/// program must be measured as waking up.
 #[test]
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = TestHome::new();

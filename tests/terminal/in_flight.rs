@@ -1,5 +1,5 @@
-//! Tests exiting the program while a withdrawal is being sent. Afterwards the withdrawal is either
-//! decided, or still open in the journal.
+//! Tests that exit the program while a withdrawal is being sent. Afterwards the withdrawal either
+//! has an outcome or is still open in the journal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::support::place::TestHome;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
-/// A delay of the reply that is longer than any test waits.
+/// A delay for the bank's reply that is longer than any test runs.
 pub const NEVER: Duration = Duration::from_secs(600);
 
 /// Sends a withdrawal whose reply never arrives.
@@ -26,12 +26,13 @@ pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
-    // The screen changes shortly before the bank receives the request, so wait for the payout.
+    // The screen shows the withdrawal as being sent shortly before the bank receives the request.
+    // So wait for the payout.
     bank.wait_for_payout();
     tui
 }
 
-/// Sends a withdrawal. The gate, which is a proxy in front of the bank, holds back the reply.
+/// Sends a withdrawal through a proxy, the gate, which holds back the bank's reply.
 pub fn at_the_gate(place: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
     gate.hold(Hold::Reply);
     let mut tui = at_counter(place, bank);
@@ -140,7 +141,7 @@ fn exit_with_unknown_names_the_withdrawal() {
     tui.leave();
     let said = said(&tui);
     assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
-    // The message contains the time until which the withdrawal can be sent again.
+    // The message contains the time until which the withdrawal can be resent.
     let (_, until) = said.split_once("reenviar este mesmo pedido até ").expect("until when");
     let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
@@ -158,7 +159,7 @@ fn exit_without_waiting_reports_unknown_outcome() {
     is_open(&place, &bank);
 }
 
-/// The program exits within this time if no withdrawal is being sent.
+/// The program exits within this time after a signal if no withdrawal is being sent.
 const LATE: Duration = Duration::from_secs(6);
 
 #[test]
@@ -189,8 +190,8 @@ fn a_second_signal_waits_for_nothing() {
     is_open(&place, &bank);
 }
 
-/// Sends a withdrawal whose reply cannot be recorded yet, because a backup program has locked the
-/// journal.
+/// Sends a withdrawal whose reply the program cannot record, because a backup connection has locked
+/// the journal database. Dropping the returned connection unlocks the journal.
 fn held_up(place: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
     let backup = Connection::open(database(&place.state())).expect("the journal");
@@ -308,15 +309,16 @@ fn reply_after_hangup_is_stored() {
     let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
-    // The reply arrives while the program waits for it in the background.
+    // After the hangup, the program waits for the reply in the background. Let the reply arrive.
     gate.release(Next::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
     is_accepted(&place, &bank);
 }
 
-/// If a terminal does not mark pastes, or if the pasted text contains the end mark, the program
-/// receives the paste as key presses. Reading a long paste takes longer than any fixed delay.
+/// The program receives a paste as key presses if the terminal does not support bracketed paste, or
+/// if the pasted text contains the end-of-paste sequence. Such a paste must not press the confirm
+/// button, however long the program takes to read the paste.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -324,7 +326,8 @@ fn paste_that_is_keys_confirms_nothing() {
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
-    // While the button is disabled, it has round brackets. It is enabled after half a second.
+    // The confirm button has round brackets until it is enabled, half a second after the review
+    // opens.
     tui.wait_gone("( Sacar R$ 100,00 )");
     tui.wait_for("Sacar R$ 100,00");
     let redraws = "\x0c".repeat(6_000);
@@ -338,7 +341,7 @@ fn paste_that_is_keys_confirms_nothing() {
         assert!(tui.text().contains("Conferir o saque"), "{}", tui.text());
         assert!(bank.ledger().requests.is_empty());
     }
-    // Real key presses still move the focus and press the button.
+    // Separate key presses still move the focus and press the button.
     tui.press("\t");
     tui.wait_for("[ Sacar R$ 100,00 ]");
     tui.press("\r");

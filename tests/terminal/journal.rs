@@ -16,7 +16,7 @@ use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, 
 use super::support::place::TestHome;
 use super::support::run::{command, fed, output, run};
 
-/// Returns all files of a directory and their contents, except lock files.
+/// Returns the path and the content of each file in a directory, except lock files.
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = all
@@ -31,7 +31,8 @@ fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Runs a command on this journal. Returns the exit code, the output and the error output.
+/// Runs `balcao` with these arguments on the journal in `dir`. Returns the exit code, the standard
+/// output and the error output.
 pub fn on(place: &TestHome, dir: &Path, args: &[&str]) -> (i32, String, String) {
     let dir = dir.to_str().unwrap();
     said(run(place, &[args, &["--journal", dir]].concat()))
@@ -42,7 +43,7 @@ fn said(output: Output) -> (i32, String, String) {
     (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
 }
 
-/// Like [`on`], but with a line of text on standard input.
+/// Like [`on`], but with `line` as the standard input.
 fn typed(place: &TestHome, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
     let mut command = command(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
     said(fed(&mut command, line))
@@ -233,7 +234,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     let file = place.home().join("dados.jsonl");
     let (code, _, _) = on(&place, &dir, &["data", "export", "--out", file.to_str().unwrap()]);
     assert_eq!((code, fs::read_to_string(&file).unwrap()), (0, out));
-    // The option `--redact` is refused for these exports, because they are complete by definition.
+    // The option `--redact` is refused because these exports always contain all data.
     for export in ["data", "journal"] {
         let (code, out, err) = on(&place, &dir, &[export, "export", "--redact"]);
         assert!((code, &*out) == (2, "") && err.contains("sem --redact"), "{out}{err}");
@@ -241,7 +242,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-/// Returns how often a text occurs in all files of a directory.
+/// Returns the total number of occurrences of a text in the files of a directory.
 fn found(dir: &Path, text: &str) -> usize {
     let inside =
         |bytes: &[u8]| bytes.windows(text.len()).filter(|at| *at == text.as_bytes()).count();
@@ -270,8 +271,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.contains("4 eventos, todos em ordem"), "{out}");
     assert_eq!(found(&dir, OPEN), open);
-    // A link that is too new for this purge contains the same CPF. So the CPF remains in the row of
-    // that link and in the search index.
+    // A newer link, which the purge does not delete, contains the same CPF. So the CPF remains in
+    // the newer link's row and in the search index.
     let left = history.links(OLD, PagePlace::Top, 9).unwrap();
     assert_eq!((left.rows.len(), found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
@@ -281,8 +282,9 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
 
     let (code, out, _) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert!(code == 0 && out.contains("nada a apagar"), "{out}");
-    // The last write is still in SQLite's write-ahead log (WAL). Until the purge ends, this test
-    // must not read the files: closing one would release the POSIX locks that keep the WAL in use.
+    // Write a link that remains in SQLite's write-ahead log (WAL). Until the purge has ended, this
+    // test must not open the database files, because closing a file would release the POSIX locks
+    // that keep the WAL in use.
     let request = left.rows[0].request.clone();
     drop(history);
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
@@ -291,8 +293,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let all = ["data", "purge", "--before", "2026-11-01", "--yes"];
     assert_eq!(on(&place, &dir, &all).0, 0);
     assert_eq!(found(&dir, OLD), 0, "of all files");
-    // The purge must have emptied the search index of the links. The table of an empty index has
-    // two rows.
+    // The search index of the links must be empty after the purge. An empty index has two rows in
+    // the table `link_words_data`.
     let file = rusqlite::Connection::open(dir.join("history.db")).unwrap();
     let blocks = "SELECT count(*) FROM link_words_data";
     assert_eq!(file.query_row(blocks, [], |row| row.get::<_, i64>(0)).unwrap(), 2);

@@ -1,9 +1,9 @@
 //! Tests the vault with a real Secret Service (available, missing, locked, not set up, hanging),
-//! and with a real kernel keyring (available, gone with its session, denied).
+//! and with a real kernel keyring (available, deleted with its session, access denied).
 //!
-//! The keyring library connects only once in a process, to the service that the environment names.
-//! So each test runs this binary again as the child process [`as_a_child`], in a D-Bus session of
-//! its own, and reads the stored entries with `secret-tool`.
+//! The keyring library connects only once per process. So each test starts this test binary again
+//! as a child process, [`as_a_child`], in a new D-Bus session. The tests read the stored entries
+//! with `secret-tool`.
 #![cfg(target_os = "linux")]
 
 mod pass;
@@ -21,15 +21,15 @@ use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
-/// The environment variable that tells the child process what to do: actions separated by spaces.
+/// The environment variable that lists the actions of the child process, separated by spaces.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
 /// The environment variable that selects the vault of the child process. The default is the desktop
 /// keyring.
 const KIND: &str = "BALCAO_KEYRING_KIND";
 
-/// The child process: performs the actions on the vault and prints their results. Does nothing in a
-/// normal test run.
+/// Runs as the child process: performs the actions on the vault and prints their results. Does
+/// nothing in a normal test run.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
@@ -46,7 +46,7 @@ fn as_a_child() {
         let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
         writeln!(out, "> {order}: {answer}{late}").unwrap();
     }
-    // A vault that hangs does not prevent the process from exiting.
+    // The process must exit here even if a vault operation still hangs.
 }
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
@@ -104,7 +104,8 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .expect("the command starts")
 }
 
-/// Returns the results that the child process and the script have printed, one per line.
+/// Returns the lines of the output that begin with `> `, without this prefix. They contain the
+/// results of the vault actions.
 fn reported(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
@@ -164,8 +165,8 @@ unlock() {{ printf test-password |
         reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
-    /// Returns the option for a D-Bus session that offers only the services in the directory
-    /// `services`.
+    /// Writes a D-Bus configuration that offers only the services in the directory `services`.
+    /// Returns the `dbus-run-session` option for the configuration.
     fn bus_with_services(home: &Path) -> String {
         let services = home.join("services");
         fs::create_dir(&services).unwrap();
@@ -376,8 +377,8 @@ ask "get marked kept put delete delete get""#;
                 "get: nothing",
             ]
         );
-        // Another session of the same user has no access to the entries. It would have access if
-        // the entries were in a persistent keyring.
+        // Another session of the same user has no access to the entries, because they are not in a
+        // persistent keyring.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
         let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
         assert_eq!(other[..5], fresh);
@@ -404,8 +405,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Take away all permissions on the session keyring. This is what happens in a container
-        // whose session keyring belongs to another user.
+        // Remove all permissions from the session keyring. A container has the same problem if
+        // another user owns its session keyring.
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),

@@ -1,4 +1,5 @@
-//! Tests the commands that list data for scripts, using the data of an earlier session.
+//! Tests the commands that list links and withdrawals for scripts, with data from an earlier
+//! session.
 
 use serde_json::Value;
 
@@ -65,7 +66,8 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-/// Listing must not create a journal, because a new journal would hide that the old one was lost.
+/// A list command must not create a journal, because a new journal would hide the loss of the old
+/// journal.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -73,8 +75,8 @@ fn listing_makes_no_journal() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
     tui.leave();
-    // Delete the live journal. It is used here because the local server does not prove that it is
-    // the sandbox.
+    // Delete the live journal. The app used the live journal because the local server does not
+    // prove that it is the sandbox.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {
         let _ = std::fs::remove_file(journal.join(name));

@@ -17,20 +17,20 @@ mod needs_tools {
     use crate::support::pty::{Launch, Tui};
     use crate::support::tools::{find, needs, needs_that};
 
-    /// The length of the fragments into which a secret is split, in bytes. Finding a fragment
-    /// counts as a leak.
+    /// The length in bytes of the fragments into which a secret is split. A secret has leaked if
+    /// the memory contains one of its fragments.
     const PIECE: usize = 12;
 
-    /// The number of bytes read at a time.
+    /// The number of bytes of memory that are read at a time.
     const STEP: usize = 1 << 20;
 
     /// How long the program must be idle before its memory is read.
     const A_MOMENT: Duration = Duration::from_millis(500);
 
-    /// A function that returns the id of the process, called when the program is running.
+    /// A function that returns the process id of the running program.
     type Process<'a> = &'a dyn Fn() -> u32;
 
-    /// The name of a secret for failure messages, and the secret.
+    /// A secret to search for: its name in failure messages, and its text.
     struct Mark(&'static str, String);
 
     impl Mark {
@@ -55,7 +55,7 @@ mod needs_tools {
             for at in (from..to).step_by(STEP) {
                 let len = (to - at).min((STEP + PIECE) as u64);
                 let mut bytes = vec![0; usize::try_from(len).expect("a step")];
-                // Regions that belong to the kernel cannot be read.
+                // Regions that belong to the kernel cannot be read. Treat them as empty.
                 let read = memory.read_at(&mut bytes, at).unwrap_or(0);
                 looked_at += read;
                 let seen = pieces_in(&bytes[..read], &pieces);
@@ -74,7 +74,7 @@ mod needs_tools {
         rest.starts_with("rw").then_some((from, to, line))
     }
 
-    /// Returns the name of the secret for each fragment that these bytes contain.
+    /// Returns the name of the secret for each position at which the bytes contain a fragment.
     fn pieces_in<'a>(
         bytes: &[u8],
         pieces: &'a [(&'static str, &[u8])],
@@ -92,8 +92,8 @@ mod needs_tools {
     /// Logs in, uses both credentials and logs out. Searches the memory of the program before and
     /// after the logout.
     ///
-    /// `is_kept` is false for a keyring, because the program then reads the credentials for each
-    /// use and erases them afterwards.
+    /// `is_kept` is true if the program keeps the credentials in memory while it is logged in. With
+    /// a keyring, it reads the credentials for each use and erases them afterwards.
     fn come_and_go(mut tui: Tui, bank: &Bank, file: &Path, is_kept: bool, process: Process) {
         let (email, password) = bank.credentials();
         let [email, password] = [Mark("the e-mail", email), Mark("the password", password)];
@@ -101,7 +101,7 @@ mod needs_tools {
         type_login(&mut tui, bank);
         let token = Mark("the API token", token_in(file));
         paste_jwt(&mut tui, bank);
-        // Opening the domains sends a request with the JWT. Wait until that request has finished.
+        // Open the list of domains, and wait until its request with the JWT has finished.
         tui.press("2");
         tui.wait_for("loja-da-ana.localhost");
         tui.wait_asleep(A_MOMENT);
@@ -109,7 +109,7 @@ mod needs_tools {
             needs_that(false, "the right to read another process's memory");
             return;
         };
-        // Check the search itself: it must find the e-mail address, which is still in use.
+        // Check the search itself: it must find the e-mail address, which the program still uses.
         assert!(!shown.is_empty());
         for mark in [&token, &jwt] {
             let kept = found(process(), &[mark]).unwrap();

@@ -14,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
-/// The address of the service. It is never contacted, because no test here logs in.
+/// The service address for all tests. It is never contacted, because no test here logs in.
 const SERVICE: &str = "https://pay.example";
 
 fn live(place: &TestHome) -> PathBuf {
@@ -28,7 +28,8 @@ fn with_march() -> TestHome {
     place
 }
 
-/// Starts the app and quits. The app records the path of the live journal in a marker file.
+/// Starts the app and quits it, so that the app records the path of the live journal in a marker
+/// file.
 fn opens(place: &TestHome) {
     let mut tui = Launch::new(place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
     tui.wait_for("Saque de R$ 200,00: confira");
@@ -48,8 +49,8 @@ fn grows(place: &TestHome) {
     journal.prepare(new, Some(retyped)).unwrap();
 }
 
-/// Runs a subcommand of `balcao journal` with this state directory and this input. Returns the exit
-/// code and the output.
+/// Runs a subcommand of `balcao journal` with the state directory `state` and the standard input
+/// `line`. Returns the exit code and the output.
 fn journal(place: &TestHome, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
     let args = ["--base-url", SERVICE, "--vault", "memory", "journal", subcommand];
     let mut command = run::command(place, &args);
@@ -84,8 +85,8 @@ fn copied_state_is_locked_until_its_path_is_typed() {
     let both = both.map(|dir| dir.display().to_string());
     let (code, said) = journal(&place, &state, "verify", "");
     assert!(code == 1 && both.iter().all(|dir| said.contains(dir)), "{said}");
-    // A list is printed in spite of the problem, with a note that contains the path of the journal
-    // it was read from.
+    // The command still prints the list. It also prints the path of the journal that the list was
+    // read from.
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let mut command = run::command(&place, &args);
     let listed = run::output(command.env("BALCAO_STATE_DIR", &state));

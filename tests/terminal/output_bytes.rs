@@ -5,19 +5,19 @@ use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// The limit for a key that moves the cursor to a visible row of a list: the median number of bytes
-/// at 80x24 in the default theme.
+/// The maximum median number of bytes written when a key moves the cursor to a visible list row, at
+/// 80x24 in the default theme.
 const LIST_KEY: usize = 300;
 
-/// The limit for a key that scrolls the list: the median number of bytes. It is higher because
-/// every row is drawn.
+/// The maximum median number of bytes written when a key scrolls the list. The limit is high
+/// because every row is drawn again.
 const SCROLLING_KEY: usize = 2_500;
 
-/// The most bytes, as a median, that the program may write to the terminal per typed letter.
+/// The maximum median number of bytes written for a typed letter.
 const LETTER: usize = 60;
 
-/// The limit for a letter typed into a search: the median number of bytes. It is higher because
-/// counts and totals for the previous letter may be drawn in additional frames.
+/// The maximum median number of bytes written for a letter typed into a search. Counts and totals
+/// for the previous letter may be drawn in additional frames.
 const SEARCH_LETTER: usize = 200;
 
 /// Returns the text of the list row under the cursor.
@@ -25,8 +25,8 @@ fn under_cursor(screen: &vt100::Screen) -> Option<String> {
     screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
 }
 
-/// Returns the median number of bytes that the program writes for these keys. Each key is measured
-/// until the result of `look` changes.
+/// Returns the median number of bytes that the program writes per key. After each key, waits until
+/// the result of `look` changes.
 fn median(
     tui: &mut Tui,
     keys: impl IntoIterator<Item = &'static str>,

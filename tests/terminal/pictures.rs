@@ -2,12 +2,12 @@
 //! the screen as SVG.
 //!
 //! `BALCAO_WRITE_PICTURES=1 cargo test --test terminal pictures` writes the pictures. Without the
-//! variable, each stored picture is compared with the screen that the same keys lead to now.
+//! variable, the tests press the same keys and compare the screen with the stored pictures.
 //!
 //! The program uses its real clock, port and idempotency keys, because the checks that protect
-//! money have no switch for tests. The time zone is chosen so that the local time is always the
-//! same; otherwise "today" and "yesterday" would vary. Other values that differ between runs are
-//! masked.
+//! money cannot be turned off for tests. The time zone is chosen so that every session starts at
+//! the same local time; otherwise "today" and "yesterday" would vary. Other values that differ
+//! between runs are masked.
 
 mod cast;
 mod mask;
@@ -26,16 +26,16 @@ use super::support::svg::{self, Paper};
 /// When the program has written nothing for this time, its screen is considered complete.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// How often a picture that differs is compared again before the test fails.
+/// How many times a picture is compared with the screen before the test fails.
 const LOOKS: u32 = 300;
 
 /// The local time at which every session starts, in seconds since midnight.
 const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 
-/// The pictures contain this path instead of the path of the temporary directory.
+/// The path that replaces the path of the temporary directory in the pictures.
 const PLAIN: &str = "/srv/ana";
 
-/// A scripted session of the demo in which pictures are made.
+/// A scripted demo session that produces pictures.
 struct Walk {
     tui: Tui,
     paper: Paper,
@@ -69,8 +69,8 @@ impl Walk {
         self.tui.wait_for(brings);
     }
 
-    /// Waits until the details beside a list are complete. After a delay they show either a QR code
-    /// or a text that there is not enough space for it.
+    /// Waits until the details beside a list are complete. They then show a QR code, or a text that
+    /// the QR code does not fit.
     fn wait_beside(&self) {
         self.tui.wait_until("what is beside the list", |screen| {
             let text = screen.contents();
@@ -86,7 +86,7 @@ impl Walk {
             .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
     }
 
-    /// Sends a withdrawal to a known destination. A fault makes the sandbox lose its reply.
+    /// Sends a withdrawal to a known destination, with a sandbox fault that drops the reply.
     fn loses_an_answer(&mut self, words: &WalkWords) {
         self.press("3", words.decided);
         self.press("\x0b", words.palette);
@@ -123,7 +123,7 @@ impl Walk {
         hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
     }
 
-    /// Waits until the confirm button of the review is enabled. While it is disabled, it has round
+    /// Waits until the confirm button of the review is enabled. A disabled button has round
     /// brackets.
     fn wait_alive(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
@@ -202,13 +202,13 @@ fn zone() -> String {
     let now = MachineClocks::new().now().wall.0 / 1000;
     let east = (BEGINS - now).rem_euclid(DAY);
     let east = if east > DAY / 2 { east - DAY } else { east };
-    // In the POSIX notation of time zones, offsets to the west of UTC are positive.
+    // A POSIX time zone has a positive offset if it is west of UTC.
     let sign = if east > 0 { '-' } else { '+' };
     let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 
-/// The texts that the screen shows while a withdrawal loses its reply, in one language.
+/// The texts of one language that are needed for `loses_an_answer`.
 struct WalkWords {
     decided: &'static str,
     palette: &'static str,

@@ -71,7 +71,7 @@ fn profile_has_its_own_service_login_and_header() {
     pick(&mut tui, "loja-a");
     agree(&mut tui);
     tui.wait_for("balcão · loja-a");
-    // The login was stored only in memory, so it is forgotten after the switch.
+    // The login was stored only in memory, so the app shows the login page again.
     tui.wait_for("E-mail");
     tui.leave();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
@@ -87,7 +87,7 @@ fn start_address_and_secrets_stay_with_first_profile() {
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");
     let mut asked = b.control().asked();
-    // The second profile uses its own vault, an empty keyring, and not the first profile's
+    // The second profile uses its own vault, an empty keyring. It does not use the first profile's
     // credentials.
     pick(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");

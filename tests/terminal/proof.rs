@@ -1,5 +1,5 @@
-//! Tests that a server counts as the sandbox only if this program runs it, or if the server proves
-//! that it is the sandbox.
+//! Tests that the app treats a server as the sandbox only if this program runs the server, or if
+//! the server proves that it is the sandbox.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -30,7 +30,7 @@ fn sandbox_that_says(place: &TestHome) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said: Vec<String> = Vec::new();
-    // Wait for the last line, because only then does the process handle SIGTERM.
+    // Wait for the last line. The process handles SIGTERM only after it has printed the last line.
     while !said.last().is_some_and(|line| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -46,7 +46,7 @@ fn open(place: &TestHome, url: &str) -> Tui {
     Launch::new(place).args(&["--base-url", url, "--vault", "memory"]).start()
 }
 
-/// Waits for the list of links, which shows that the journal has been read, and quits.
+/// Waits for the list of links, and quits. The list shows that the app has read the journal.
 fn leave(mut tui: Tui) {
     tui.press("\x1b");
     tui.wait_for("Nenhum link por aqui ainda");
@@ -58,7 +58,7 @@ fn secret(place: &TestHome) -> PathBuf {
     place.state().join("sandbox/secret")
 }
 
-/// Returns the directory names of the journals for sandboxes.
+/// Returns the names of the directories that contain sandbox journals.
 fn sandboxes(place: &TestHome) -> Vec<String> {
     let Ok(all) = fs::read_dir(place.state().join("sandbox/journals")) else { return Vec::new() };
     let dirs = all.map(|one| one.unwrap()).filter(|one| one.path().is_dir());
@@ -87,9 +87,10 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
     let (place, other) = (TestHome::new(), TestHome::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
-    // This server forwards to the sandbox. The sandbox's proof is valid, but only for its own port.
+    // This server forwards requests to the sandbox. The sandbox's proof is valid only for the
+    // sandbox's own port.
     let forwarded = Gate::to(own.strip_prefix("http://").unwrap().to_owned());
-    // The name `localhost` does not count as the sandbox, because it may resolve to another
+    // The app does not accept `localhost` as the sandbox, because the name may resolve to another
     // server's address.
     let by_name = own.replace("127.0.0.1", "localhost");
     for url in [others, forwarded.url(), by_name] {
@@ -106,7 +107,8 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
 #[test]
 fn silent_service_is_live_and_delays_nothing() {
     let place = TestHome::new();
-    // Create the sandbox's secret. Then start a server that accepts connections and never replies.
+    // Run the sandbox once to create its secret. Then start a server that accepts connections and
+    // never replies.
     drop(sandbox(&place));
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
@@ -154,8 +156,8 @@ fn lists_ask_for_the_proof_too() {
     };
     let said = verify();
     assert!(!said.contains("--journal") && said.contains("sandbox/journals"), "{said}");
-    // A stopped sandbox cannot prove that it is the sandbox. So the live journal is used, and the
-    // output names the sandbox's journal.
+    // A stopped sandbox cannot prove that it is the sandbox. So the command reads the live journal,
+    // and prints the path of the sandbox's journal as a hint.
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
     let said = verify();
@@ -201,8 +203,8 @@ fn pay(address: &str, link: &str) {
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
 }
 
-/// The sandbox notifies every running instance of a payment. The instances do not poll for
-/// payments.
+/// The sandbox notifies every running instance of the app about a payment. The instances do not
+/// poll for payments.
 #[test]
 fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
@@ -235,7 +237,7 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     for window in [&tui, &other] {
         window.wait_for(PAID);
     }
-    // An instance that is opened after the payment shows it as well, and still shows it after the
+    // An instance of the app that starts after the payment shows the payment, even after the
     // sandbox has stopped.
     let mut late = open(&place, &url);
     late.wait_for("SANDBOX");

@@ -12,10 +12,10 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 
-/// A proxy to which all proxy variables refer.
+/// A listening socket that all proxy variables name as the proxy.
 ///
-/// It does not accept connections, so any connection remains in its queue, even after the client
-/// has exited.
+/// A connection stays in the socket's queue even after the client has exited, so a later check
+/// still finds the connection.
 struct Proxy(TcpListener);
 
 impl Proxy {
@@ -94,8 +94,8 @@ fn https_goes_to_its_host_by_no_proxy() {
         let (mut stream, _) = host.accept().unwrap();
         let mut head = [0; 5];
         stream.read_exact(&mut head).unwrap();
-        // Read the whole message. If unread bytes remained, closing the connection could discard
-        // the reply.
+        // Read the whole message, because closing a connection with unread bytes could discard the
+        // reply.
         let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
         stream.read_exact(&mut greeting).unwrap();
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();

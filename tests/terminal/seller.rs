@@ -29,10 +29,10 @@ pub fn logged_in(mut tui: Tui) -> Tui {
     tui
 }
 
-/// Prepares to start the app with this bank as its service. The app treats the bank as a live
-/// service.
+/// Prepares a launch of the app with this bank as its service. The app treats the bank as a live
+/// service, not as the sandbox.
 pub fn at(place: &TestHome, bank: &Bank) -> Launch {
-    // The variable turns off the delay of 30 seconds before a withdrawal can be sent again.
+    // This variable removes the delay of 30 seconds before a withdrawal can be resent.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
@@ -44,13 +44,13 @@ pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
     tui
 }
 
-/// Types and submits the login, and waits until it has succeeded.
+/// Types the bank's login credentials, submits them, and waits until the login has succeeded.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
 }
 
-/// Types and submits a login.
+/// Types an e-mail address and a password into the login form, and submits the form.
 pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.wait_for("E-mail");
     tui.type_text(&email);
@@ -93,7 +93,7 @@ pub fn log_out(tui: &mut Tui, said: &str) {
     tui.wait_for(said);
 }
 
-/// Creates a link of R$ 49,90. The details of the link are then shown.
+/// Creates a payment link of R$ 49,90. Afterwards the screen shows the details of the link.
 pub fn make_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
@@ -109,7 +109,7 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.wait_for("link-");
 }
 
-/// Fills in a withdrawal of R$ 100,00, and waits for the fee preview.
+/// Fills in the form for a withdrawal of R$ 100,00, and waits for the fee preview.
 pub fn type_withdrawal(tui: &mut Tui) {
     tui.press("3");
     tui.wait_for("Nenhum saque por aqui ainda");
@@ -122,22 +122,22 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("11144477735");
 }
 
-/// Fills in a withdrawal, opens its review, and moves the focus to the confirm button.
+/// Fills in the withdrawal form, opens the review, and moves the focus to the confirm button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The brackets are square when the button is enabled.
+    // The button has square brackets when it is enabled.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Opens the dialog for sending the shown withdrawal, for the first time or again, and confirms.
+/// Opens the dialog that sends or resends the withdrawal on the screen, and confirms it.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The brackets are square when the button is enabled.
+    // The button has square brackets when it is enabled.
     tui.wait_for("nviar R$ 100,00 ]");
     tui.press("\r");
 }

@@ -39,7 +39,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
     assert_eq!(helper.entries(), 1);
 
-    // The program remembers the vault of the login, so this command does not name it.
+    // The program remembers the vault of the last login, so `--vault` is not needed here.
     let (code, text) = said(&run::run(&place, &["whoami"]));
     assert_eq!(code, 0, "{text}");
     for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
@@ -54,7 +54,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(english.contains("ready to use; valid until"), "{english}");
 
     let mut tui = Launch::new(&place).start();
-    // The session is valid, but the JWT is missing, because this service's login does not return a
+    // The session is valid, but the JWT is missing, because the service's login reply contains no
     // JWT.
     tui.wait_for("falta o JWT");
     tui.leave();
@@ -134,7 +134,7 @@ fn command_names_no_place_of_the_screen() {
     let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
-    // With this contract, the program does not find the token in the bank's reply.
+    // With the `snake-case` contract, the program cannot find the token in the bank's login reply.
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
@@ -196,8 +196,8 @@ fn password_prompt_does_not_echo_letters() {
 
 /// Starts `balcao login` in a shell that prints the terminal modes after the command.
 ///
-/// When a file named `cook` appears, the shell turns the terminal's echo on, as another shell would
-/// do while the command is suspended.
+/// When a file named `cook` appears, the shell script turns the terminal's echo on. An interactive
+/// shell does the same while a command is suspended.
 fn asked_for_password(place: &TestHome, bank: &Bank) -> Tui {
     let program = env!("CARGO_BIN_EXE_balcao");
     let (user, _) = bank.credentials();
@@ -252,7 +252,8 @@ fn password_typed_after_a_stop_is_not_shown() {
         tui.wait_until("the question again", |screen| {
             screen.contents().matches("not shown while you type").count() == 2
         });
-        // Arrow keys type nothing. Both codes that terminals send for Backspace remove one letter.
+        // Arrow keys add nothing to the password. Terminals send one of two codes for Backspace,
+        // and each code removes one letter.
         tui.type_text(&format!("{password}\x1b[D\x1bOCx\x08ç\x7f\r"));
         tui.wait_for(&format!("You are logged in as {user}."));
         assert!(tui.wait_exit().success());

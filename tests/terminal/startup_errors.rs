@@ -1,5 +1,5 @@
-//! Tests problems at the start of the program. Each is explained in plain text, without switching
-//! to the alternate screen, and the exit code is 2.
+//! Tests errors at the start of the program. The program explains each error in plain text without
+//! the alternate screen, and exits with code 2.
 
 use std::fs::OpenOptions;
 
@@ -26,8 +26,8 @@ fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = TestHome::new();
-    // Neither of these commands starts the setup: the first names a profile that has no address,
-    // and the second does not run in a terminal.
+    // Neither of these two commands starts the setup. The first command names a profile that has no
+    // address, and the second command does not run in a terminal.
     refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
     let piped = run(&place, &[]);
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
@@ -130,7 +130,7 @@ fn full_standard_output_is_reported_by_every_command() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
     }
-    // If the reader has closed the pipe, the program does not report an error.
+    // A pipe that is closed by its reader is not an error: the program must print nothing.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();

@@ -1,5 +1,5 @@
-//! Tests a service whose API the program does not know. The seller makes it work, with few key
-//! presses, by correcting the contract in the app ("teaching").
+//! Tests a service whose API does not match the program's contract. The seller corrects the
+//! contract in the app ("teaches" it) with few key presses.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ const ESC: &str = "\x1b";
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
-/// The maximum number of key presses for the whole test. Typed values are not counted.
+/// The maximum number of key presses in the whole test, not counting typed values.
 const MOST: usize = 60;
 
 /// The program's terminal, and the number of keys pressed so far.

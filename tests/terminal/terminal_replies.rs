@@ -1,4 +1,4 @@
-//! Tests unexpected bytes from the terminal: replies to queries of another program, and pastes
+//! Tests unexpected bytes from the terminal: replies to another program's queries, and pastes
 //! without an end mark.
 
 use std::time::Duration;
@@ -10,8 +10,8 @@ use super::support::pty::{Launch, Tui};
 /// A time longer than the program waits for the rest of a terminal's reply.
 const A_WHILE: Duration = Duration::from_millis(1_200);
 
-/// Replies of a terminal to queries that another program has sent. Most of their letters are also
-/// key bindings of this program.
+/// Terminal replies to queries that another program has sent. Most of the letters in the replies
+/// are also key bindings of this program.
 const ANSWERS: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
@@ -20,7 +20,8 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Switches to another pane and back, so that the earlier input has certainly been handled.
+/// Switches to another pane and back. Afterwards the program has certainly handled all earlier
+/// input.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -29,7 +30,8 @@ fn goes_on(tui: &mut Tui) {
     tui.wait_for("Doces para festa");
 }
 
-/// Returns the lines of the screen without the notice line, which changes without input.
+/// Returns the lines of the screen without the notice line, because notices disappear without
+/// input.
 fn lists(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
@@ -45,7 +47,7 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    // Wait until the frame is complete, because the screen is compared below.
+    // Wait until the program has drawn everything, because the screen is compared below.
     tui.look_on(A_WHILE);
     let before = lists(&tui.text());
     for answer in ANSWERS {
@@ -110,7 +112,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
-    // Wait until the program stops waiting for the end of the paste and discards the paste.
+    // Wait for the timeout after which the program discards the unterminated paste.
     tui.look_on(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
@@ -118,7 +120,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.paste("Bolo de rolo");
     tui.wait_for("Bolo de rolo");
     tui.press("\x03");
-    // Quitting would discard the form, so the program first asks. A second Ctrl-C quits.
+    // The first Ctrl-C only asks, because quitting would discard the form. The second Ctrl-C quits.
     tui.wait_for("também sai");
     tui.leave();
 }

@@ -1,5 +1,5 @@
-//! Tests two windows of one seller. Each window shows what the other one is doing, and notices if
-//! the other one has been killed.
+//! Tests two running instances ("windows") of the app. Each window shows the withdrawal that the
+//! other window is sending, and notices if the other window is killed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::support::gate::Next;
 use super::support::place::TestHome;
 use super::support::pty::Tui;
 
-/// Opens a second window, and checks that it shows that the first window is sending a withdrawal.
+/// Opens a second window, and checks that it shows the first window's withdrawal as being sent.
 fn beside(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
     // The window shows the open withdrawal as soon as it has read the journal.
@@ -56,7 +56,8 @@ fn window_sleeps_while_another_sends_then_updates() {
     is_paid_once(&bank, 1);
 }
 
-/// A stopped process still has its lock on the withdrawal, so the withdrawal counts as being sent.
+/// A stopped process still holds the lock on its withdrawal. So other windows show the withdrawal
+/// as being sent.
 #[test]
 fn stopped_window_counts_as_sending_until_it_ends() {
     let (place, bank) = (TestHome::new(), Bank::open());

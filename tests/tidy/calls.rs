@@ -68,7 +68,7 @@ fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     lines
 }
 
-/// The ranges of lines that are test modules or test functions.
+/// The line ranges of all test modules and test functions.
 struct Tests(Vec<RangeInclusive<usize>>);
 
 impl<'ast> Visit<'ast> for Tests {

@@ -1,12 +1,12 @@
-//! Comments that a reader would have to decode, and names of tests that are too long.
+//! Checks comments for unclear words, and test names for their length.
 
 use super::source::File;
 
-/// Words that no doc comment begins with: its first word names the subject, or is a verb.
+/// Words that must not begin a doc comment. A doc comment begins with its subject or with a verb.
 const OPENINGS: [&str; 8] =
     ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
 
-/// Words that are in no comment, each with what to write for it.
+/// Words that are forbidden in comments, each with its replacement.
 const WORDS: [(&str, &str); 5] = [
     ("anew", "again"),
     ("is none", "is not a"),
@@ -15,13 +15,14 @@ const WORDS: [(&str, &str); 5] = [
     ("stands", "is"),
 ];
 
-/// Lines that may have such a word: the file, a part of the line, and the reason.
+/// The lines that may contain a forbidden word. Each entry is a file, a part of the line, and the
+/// reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[];
 
-/// The most letters of a test's name.
+/// The maximum number of characters in the name of a test.
 const TEST_NAME: usize = 50;
 
-/// Returns a complaint for each comment and each test's name that breaks these rules.
+/// Returns a message for each comment or test name that breaks a rule of this file.
 pub fn complaints(files: &[File]) -> Vec<String> {
     files.iter().flat_map(of_file).collect()
 }

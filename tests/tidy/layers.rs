@@ -5,12 +5,12 @@ use super::paths::{Names, PathResolver};
 use super::source::{File, SourceTree};
 use super::table::LAYERS;
 
-/// The layer of a module.
+/// The layer of a module, and the entry of [`LAYERS`] that matches the module.
 struct Place {
     layer: usize,
-    /// The entry of [`LAYERS`] that matches the module. It may end in `*`.
+    /// The matching entry of [`LAYERS`], which may end in `*`.
     named: &'static str,
-    /// The entry with the module's real name in place of `*`.
+    /// The matching entry, with the module's real name in place of `*`.
     part: String,
 }
 
@@ -79,7 +79,7 @@ fn place(module: &[String]) -> Option<Place> {
     Some(Place { layer, named, part })
 }
 
-/// Returns whether a module is this part of the program or is inside it.
+/// Returns whether a module is inside this part of the program, or is the part itself.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;

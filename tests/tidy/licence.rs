@@ -3,8 +3,8 @@
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Returns whether the licences accepted by `may` satisfy the expression, or `None` if the
-/// expression cannot be parsed.
+/// Returns whether the expression is satisfied by the licences that `may` accepts. Returns `None`
+/// if the expression cannot be parsed.
 pub fn holds(expression: &str, may: &dyn Fn(&str) -> bool) -> Option<bool> {
     // Older manifests write `MIT/Apache-2.0`, which means `MIT OR Apache-2.0`.
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");

@@ -1,7 +1,8 @@
 //! Checks the repository itself: imports between modules, file sizes, dependencies and licences.
 //!
-//! In a single crate, the compiler does not restrict which module may use which. The tables in
-//! `table.rs` do. If a check fails, its message contains the file, the line and the rule.
+//! Within a single crate, the compiler lets every module use every other module. The tables in
+//! `table.rs` define which uses are allowed. If a check fails, its message contains the file, the
+//! line and the rule.
 
 mod calls;
 mod comments;
@@ -61,8 +62,8 @@ fn the_dependencies_are_what_deny_toml_allows() {
     clean(&[crates::complaints(&deny, &crates, &lock)]);
 }
 
-/// Runs only on x86-64 Linux. On other systems, the crates for that target may not have been
-/// downloaded.
+/// Runs only on x86-64 Linux, because cargo may not have downloaded that target's crates on other
+/// systems.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn the_file_of_licences_names_what_is_handed_out() {

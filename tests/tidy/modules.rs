@@ -105,9 +105,8 @@ fn module_refusal(
     }
     let is_module = atlas.is_module(&inside[..1]);
     if !is_module {
-        // With `use super::*` in a top-level file, every unknown name seems to be at the crate
-        // root. So report a name only if a `use` declaration contains it and it is a top-level
-        // module.
+        // After `use super::*` in a top-level file, every unknown name seems to be at the crate
+        // root. So report only top-level modules that a `use` declaration names.
         return (super::table::row(other).is_some() && named.is_use)
             .then_some("this module is not in its row");
     }
@@ -122,7 +121,7 @@ fn module_refusal(
     let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
     match (but, items.is_empty()) {
         (true, true) => None,
-        // Tests may use everything in a module that is partly allowed.
+        // Tests may use every item of a partly allowed module.
         _ if in_test => None,
         _ if whole => Some("only items of this module are open to it, named one by one"),
         (true, false) => has.then_some("this item of the module is closed to it"),

@@ -1,5 +1,5 @@
-//! Checks the patches in `tests/mutants`. Each plants a bug in the source, and must still apply to
-//! it.
+//! Checks the patches in `tests/mutants`. Each patch adds a bug to the source code, and must still
+//! apply to the current code.
 
 use std::collections::BTreeMap;
 

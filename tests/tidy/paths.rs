@@ -117,8 +117,8 @@ impl Reader {
         self.is_use = false;
     }
 
-    /// Collects the paths inside a macro call. They have to be read from the tokens, which `syn`
-    /// does not parse.
+    /// Collects the paths inside a macro call from its tokens, because `syn` does not parse macro
+    /// arguments.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words: Vec<String> = Vec::new();
         let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
@@ -279,7 +279,8 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path that still has to be resolved: the module that contains it, and its segments.
+/// A path that still has to be resolved: the module that contains it, its segments, and whether it
+/// begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,
@@ -290,7 +291,7 @@ struct Step {
 /// The target of a `use` declaration: its segments, and whether it begins with `::`.
 type Bound = (Vec<String>, bool);
 
-/// An index of all `use` declarations and modules of the crate. It is used for resolving paths.
+/// An index of all `use` declarations and modules of the crate, used to resolve paths.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
     /// The targets of the `use` declarations, by the module and the name that they bind.
@@ -336,8 +337,8 @@ impl<'a> PathResolver<'a> {
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
-    /// Returns all paths to which this path can resolve. If it goes through several `use`
-    /// declarations, the path after each of them is included.
+    /// Returns all paths to which this path can resolve. If the path goes through several `use`
+    /// declarations, the result contains the path after each declaration.
     ///
     /// A resolved path begins with `crate`, with `std` or with the name of a dependency, or it is a
     /// float type.
@@ -418,8 +419,8 @@ impl<'a> PathResolver<'a> {
         if direct.is_empty() {
             self.through_globs(module, words, open);
         }
-        // A `use` declaration such as `use std::fmt` inside the module must not hide the crate of
-        // the same name.
+        // A declaration such as `use open::open` binds the name of a crate. The name can still mean
+        // the crate, so the declaration must not hide it.
         direct.iter().any(|(to, _)| to.first() != words.first())
     }
 
@@ -435,7 +436,7 @@ impl<'a> PathResolver<'a> {
         }
     }
 
-    /// Resolves a path further, through the `use` declarations of the module that it leads to.
+    /// Resolves the rest of a path through the `use` declarations of the module at its beginning.
     fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
         for depth in (0..inside.len()).rev() {
             let (module, rest) = inside.split_at(depth);

@@ -81,8 +81,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("main", "fn main() { balcao::cli::run(); }"),
 ];
 
-/// Builds a source with one file for each top-level module. All files are empty, except that the
-/// file of `module` contains `text`.
+/// Builds a source tree with an empty file for each top-level module, except that the file of
+/// `module` contains `text`.
 fn tree_with(module: &str, text: &str) -> SourceTree {
     let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
     let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });

@@ -1,5 +1,5 @@
-//! Reads and parses the source code for the checks. It comes from the disk or, to test the checks,
-//! from strings with planted mistakes.
+//! Reads and parses the source code for the checks. The tests of the checks parse strings with
+//! planted mistakes instead of files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The import table: which modules and crates each top-level module may use.
 //!
-//! [`TABLE`] is about top-level modules, [`LAYERS`] about the layers inside `app`, and the lists at
-//! the end about calls that reveal protected text. If a check rejects code that is right, extend
-//! the table and give a reason.
+//! [`TABLE`] contains the rules for top-level modules, and [`LAYERS`] the rules for the layers
+//! inside `app`. The lists at the end contain the allowed calls that reveal protected text. If a
+//! check rejects correct code, extend the table and give a reason.
 
 /// The row of a top-level module in the import table.
 pub struct Row {
@@ -18,8 +18,7 @@ pub struct Row {
     pub never: &'static [&'static [&'static str]],
 }
 
-/// The set of modules that a module may use. Its tests may use everything in a module that is
-/// partly allowed.
+/// The modules that a module may use. Its tests may use every item of a partly allowed module.
 pub enum Modules {
     Every,
     These(&'static [Other]),
@@ -29,13 +28,13 @@ pub enum Modules {
 pub enum Other {
     /// Everything in the module.
     All(&'static str),
-    /// Only these items of the module, whichever of its files defines them.
+    /// Only these items of the module. Any of the module's files may define them.
     Only(&'static str, &'static [&'static str]),
     /// Everything in the module except these items.
     AllBut(&'static str, &'static [&'static str]),
 }
 
-/// The set of dependencies that a module may use outside of its tests.
+/// The dependencies that a module may use outside of its tests.
 pub enum Crates {
     /// Every dependency in `Cargo.toml`.
     Every,
@@ -147,8 +146,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "app",
-        // Only the types of the journal's records. Reading and writing the journal is left to the
-        // runtime and the cashier.
+        // Allow only the types of the journal's records, because the runtime and the cashier read
+        // and write the journal.
         modules: Modules::These(&[
             All("trade"),
             All("contract"),
@@ -315,8 +314,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "sandbox",
-        // The sandbox shares no types with the client. So it can detect mistakes in the client,
-        // which shared types would hide.
+        // The sandbox shares no types with the client, because shared types would hide mistakes in
+        // the client.
         modules: Modules::These(&[]),
         crates: Crates::These(&[
             "tokio",
@@ -346,7 +345,7 @@ pub const TABLE: &[Row] = &[
 
 /// The layers inside the module `app`, from the lowest to the highest.
 ///
-/// A part may use the parts in lower layers and, in its own layer, the parts listed by name. Parts
+/// A part may use every part in lower layers, and the parts listed by name in its own layer. Parts
 /// that match the same `*` may not use each other.
 pub const LAYERS: &[&[&str]] = &[
     &["app::ui"],

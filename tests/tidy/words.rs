@@ -9,7 +9,7 @@ use super::source::File;
 /// Paths of a developer's machine, URLs of package registries, and documents outside the
 /// repository.
 ///
-/// Each word is split in two, so that this file does not contain it.
+/// Each word is split in two, so that the check does not find the word in this file.
 const WORKPLACE: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),

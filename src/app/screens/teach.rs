@@ -116,8 +116,8 @@ impl Teaching {
         self.exchange.operation
     }
 
-    /// Returns true if the service accepted the request. Then only the reading of the reply can be
-    /// wrong.
+    /// Returns true if the service accepted the request. In that case the request is correct, and
+    /// only the lines that read the reply can be wrong.
     fn was_accepted(&self) -> bool {
         self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
     }

@@ -12,7 +12,8 @@ use crate::trade::Ticket;
 /// The state for the notices that respond to a key press.
 #[derive(Debug, Clone, Default)]
 pub struct KeyFeedback {
-    /// The actions for which a notice already explained that their key does nothing on a pane.
+    /// The actions that do nothing on a pane and were already explained by a notice. The notice is
+    /// shown only once for each pane and action.
     told: BTreeSet<(Pane, Action)>,
     /// The pane that the seller is refreshing, and the ticket of its request. A request to the
     /// vault has no ticket.

@@ -387,7 +387,7 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert_eq!(app.model.layers.len(), 1);
         assert!(app.top().screen().form().is_some_and(|form| !form.touched));
     }
-    // With a JWT, or before the vault has answered, the form opens directly.
+    // If the JWT is there or the vault has not answered yet, the form opens without a question.
     for jwt in [held("s"), Credential::Unknown] {
         let mut app = App::open();
         app.model.session.jwt = jwt;

@@ -8,7 +8,7 @@ impl App {
         self.fixed_frame = Some(self.frame(self.next_frame(), self.now.boot_ms));
     }
 
-    /// Renders a frame at this time, with its click targets.
+    /// Records a frame that was rendered at this time, with the places that can be clicked.
     fn sees_places(&mut self, at_ms: u64) {
         let targets = chrome::page(&self.model, self.model.size).targets;
         let frame = self.frame(self.next_frame(), at_ms);

@@ -16,8 +16,8 @@ pub const MAX_SENDS: usize = 4;
 pub struct Window {
     /// The assumed time for which the service remembers an idempotency key.
     pub retention: Duration,
-    /// The total timeout of one attempt. The last attempt must end before `retention` has passed
-    /// since the first attempt.
+    /// The longest time that one attempt can take. The last attempt must end before `retention`,
+    /// counted from the first attempt, is over.
     pub deadline: Duration,
     /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
     /// means that no wait is required.

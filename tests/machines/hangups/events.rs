@@ -9,11 +9,12 @@ use crate::scene::Scene;
 use crate::support::gate::Next;
 use crate::support::pty::Tui;
 
-/// The time limit for exiting, except while a withdrawal is in flight and the terminal still works.
+/// The time limit for the program to exit, unless a withdrawal is in flight and the terminal still
+/// works.
 const GONE: Duration = Duration::from_secs(3);
 
-/// The maximum number of CPU ticks (usually 10 ms each) used for exiting. A busy loop would use
-/// 200.
+/// The maximum number of CPU ticks (usually 10 ms each) that the program may use for exiting. A
+/// busy loop would use 200.
 const TICKS: u64 = 25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +23,8 @@ pub enum Event {
     HangUpSignal,
     /// The terminal's window is closed.
     Closed,
-    /// The terminal's window is closed. The program was started with SIGHUP ignored, as `nohup`
-    /// does.
+    /// The terminal's window is closed. The program was started with SIGHUP ignored, as under
+    /// `nohup`.
     ClosedIgnored,
     /// The program gets SIGTERM.
     Asked,
@@ -50,19 +51,19 @@ pub const EVENTS: [Event; 8] = [
 ];
 
 impl Event {
-    /// Returns a shell script that starts the program, or `None` if the test starts the program
-    /// directly.
+    /// Returns the shell script that starts the program for this event, or `None` if the test
+    /// starts the program directly.
     pub fn script(self) -> Option<&'static str> {
         (self == Event::ClosedIgnored).then_some("trap '' HUP; exec \"$0\" \"$@\"")
     }
 
-    /// Returns whether the program may delay its exit until the reply that the test proxy holds
-    /// back has arrived.
+    /// Returns true if the program may delay its exit until the bank has replied to the withdrawal
+    /// in flight.
     pub fn waits(self, leaves: Leaves) -> bool {
         self == Event::Asked && leaves == Leaves::InFlight
     }
 
-    /// Triggers the event, and checks that the program exits.
+    /// Triggers the event and checks that the program exits.
     #[track_caller]
     pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
         let tui = &mut scene.tui;
@@ -115,7 +116,7 @@ impl Event {
     }
 }
 
-/// Checks that the program exits within the limit and restores the terminal.
+/// Checks that the program exits within the time limit and restores the terminal.
 #[track_caller]
 fn leaves_the_terminal(tui: &Tui) {
     let status = tui.wait_exit_within(GONE);
@@ -123,7 +124,8 @@ fn leaves_the_terminal(tui: &Tui) {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// Checks that the program, whose terminal is gone, exits within the limit and without a busy loop.
+/// Checks that the program exits within the time limit and without a busy loop after its terminal
+/// has disappeared.
 #[track_caller]
 fn goes_quietly(tui: &Tui, before: Option<u64>) {
     let ticks = tui.ticks_until_exit(before, GONE);

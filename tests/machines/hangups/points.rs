@@ -14,7 +14,7 @@ use crate::support::gate::Hold;
 pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
-    /// Brings a newly started program to the point. If a lock is returned, the test holds it until
+    /// Brings a newly started program to the point. Returns a lock if the test must hold one until
     /// the program has exited.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
@@ -24,13 +24,13 @@ pub struct Point {
 pub enum Leaves {
     /// No withdrawal is confirmed, or the confirmed withdrawal is not on disk yet.
     Nothing,
-    /// An attempt is in flight. The test proxy in front of the bank holds it back.
+    /// The withdrawal is in flight: the test proxy in front of the bank holds it back.
     InFlight,
-    /// An attempt is in flight, and the seller has already left its screen.
+    /// The withdrawal is in flight, and the seller has already left its screen.
     InFlightLeft,
-    /// An attempt ended and its outcome is unknown.
+    /// An attempt to send the withdrawal ended with an unknown outcome.
     Unknown,
-    /// The service accepted the withdrawal.
+    /// The service has accepted the withdrawal.
     Accepted,
 }
 
@@ -39,8 +39,8 @@ impl Leaves {
         matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
     }
 
-    /// Returns the state that the withdrawal must have on disk after the exit. `replied` is true if
-    /// the program waited for the bank's reply.
+    /// Returns the state of the withdrawal that must be on disk after the program has exited.
+    /// `replied` is true if the program waited for the bank's reply.
     pub fn on_disk(self, replied: bool) -> Option<&'static str> {
         match self {
             Leaves::Nothing => None,
@@ -180,7 +180,7 @@ fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     None
 }
 
-/// Delays the bank's next reply to this operation until after the end of the test.
+/// Makes the bank delay its next reply to this operation until after the end of the test.
 fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
@@ -204,8 +204,8 @@ fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     seen(scene, "Criando o link…")
 }
 
-/// Fills in the form of a payment link. The JWT is entered first, because the form is not available
-/// without it.
+/// Fills in the form for a payment link. Enters the JWT first, because the form is not available
+/// without a JWT.
 fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);

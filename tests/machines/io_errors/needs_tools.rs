@@ -22,28 +22,28 @@ use crate::trace::{self, Call, Durability};
 const CALLS: [&str; 9] =
     ["openat", "mkdir", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"];
 
-/// The number of parallel runs. It is higher than in other tests, because each run mostly waits for
-/// `strace`.
+/// The number of parallel runs. The number is higher than in other tests, because each run mostly
+/// waits for `strace`.
 const THREADS: usize = 4;
 
 /// An error that `strace` injects into a system call.
 #[derive(Debug, Clone, Copy)]
 struct Trouble {
     call: &'static str,
-    /// The number of the failing call, counted from 1: among all calls of its thread, or, if the
-    /// error is limited to the journal's files, among the calls on these files.
+    /// The position of the failing call, counted from 1 among all calls of its thread. If the error
+    /// is limited to the journal's files, the position counts only calls on these files.
     nth: usize,
     error: &'static str,
     for_ever: bool,
-    /// The number of requests that a run without errors sends before this call.
+    /// The number of requests that the process sends before this call if no error occurs.
     sent_before: usize,
 }
 
 impl Trouble {
-    /// Returns whether `strace` injects the error only into calls on the journal's files.
+    /// Returns true if `strace` must inject the error only into calls on the journal's files.
     ///
-    /// If every `openat` failed, the test program itself could not be loaded. A `write` may be
-    /// output of the test runner, which must not fail.
+    /// If every `openat` failed, the test program could not be loaded. If a `write` to another file
+    /// failed, the output of the test runner could be lost.
     fn is_of_the_journal_alone(self) -> bool {
         self.call == "write" || (self.call == "openat" && self.for_ever)
     }
@@ -64,13 +64,13 @@ impl Trouble {
 #[derive(Debug, Default)]
 struct Tally {
     failed: BTreeMap<&'static str, usize>,
-    /// The number of runs that succeeded in spite of the error.
+    /// The number of runs in which the process succeeded in spite of the injected error.
     harmless: usize,
     /// The number of requests sent by the processes in which an error was injected.
     sends: usize,
     payouts: usize,
     resends: u64,
-    /// The planned errors that did not occur, because the call was never made.
+    /// The planned errors that did not occur because the process never made the call.
     missed: Vec<Trouble>,
 }
 
@@ -112,8 +112,8 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
         return;
     };
     let sent_after = match trouble.is_of_the_journal_alone() {
-        // This `strace` log contains only calls on the journal's files, so count the requests that
-        // the bank received.
+        // This `strace` log contains no network calls, because it is limited to the journal's
+        // files. Count the requests that the bank received instead.
         true => first.heard.saturating_sub(trouble.sent_before),
         false => Durability::follow(&dir, &calls[at..]).sends,
     };
@@ -128,22 +128,21 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
 }
 
 impl Call<'_> {
-    /// Returns whether SQLite ignores a failure of this call, as it does for one sync of the
-    /// directory.
+    /// Returns true if the call opens or syncs the journal's directory. SQLite may ignore an error
+    /// of such a call.
     ///
-    /// Ignoring the failure is safe: the journal syncs the same directory again before anything is
-    /// sent.
+    /// Ignoring the error is safe: the journal syncs the same directory again before it sends
+    /// anything.
     fn is_spared(&self, dir: &Path) -> bool {
         matches!(self.name.as_str(), "openat" | "fsync")
             && self.target().is_some_and(|path| Path::new(path) == dir.join("journal"))
     }
 }
 
-/// The number of variants for each call: every error code, once and permanently.
+/// The number of errors to inject into each call: every error code, once and permanently.
 const WAYS: usize = ERRORS.len() * 2;
 
-/// Picks a sample: every `openat` call with an error that occurs once, and every third of the other
-/// calls. The error codes alternate.
+/// Picks a small sample: one error for each `openat` call and for about a third of the other calls.
 fn few(all: &[Trouble]) -> Vec<Trouble> {
     let of_call = |(at, ways): (usize, &[Trouble])| match ways[0].call {
         "openat" => Some(ways[at * 2 % WAYS]),
@@ -153,7 +152,8 @@ fn few(all: &[Trouble]) -> Vec<Trouble> {
     all.chunks(WAYS).enumerate().filter_map(of_call).collect()
 }
 
-/// Returns all errors to inject, for each call on the journal's files in a run without errors.
+/// Returns all errors to inject. A run without errors determines which calls the process makes on
+/// the journal's files.
 fn troubles() -> Vec<Trouble> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let life = Life::whole(steady_bank());

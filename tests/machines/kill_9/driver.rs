@@ -25,12 +25,13 @@ pub struct Orders {
     pub dir: PathBuf,
     /// The bank's base URL.
     pub bank: String,
-    /// A note in the request body, different in each process. If a restarted process rebuilt the
-    /// body instead of reading it from disk, the body would differ.
+    /// A note in the request body, different in each process. If a restarted process rebuilds the
+    /// body instead of reading it from disk, the test notices the different note.
     pub note: String,
-    /// The point at which the process kills itself, and at which occurrence of it, counted from 1.
+    /// The point at which the process kills itself, with the occurrence of the point, counted from
+    /// 1.
     pub dies: Option<(Point, u32)>,
-    /// The number of busy-loop iterations before a kill in the middle of a disk step.
+    /// The number of busy-loop iterations before a kill during a disk step.
     pub spins: u32,
 }
 
@@ -39,7 +40,7 @@ pub struct Orders {
 pub struct Answer {
     pub key: IdempotencyKey,
     pub state: String,
-    /// The number of times that the process reached each point.
+    /// Each point with the number of times that the process reached it.
     pub passed: Vec<(Point, u32)>,
 }
 
@@ -61,14 +62,14 @@ pub fn live(orders: &Orders) {
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));
     };
-    // Use a time two days later, so that the journal purges the personal data.
+    // Use a time two days later, because the journal then purges the personal data.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
     journal.lock().expect("one thread").purge(later, later).expect("purged");
     answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });
 }
 
-/// Returns the key of the withdrawal in the journal. Prepares a withdrawal if the journal is empty.
-/// A restarted process must never create a second key for the same withdrawal.
+/// Returns the idempotency key of the withdrawal in the journal. Prepares a withdrawal only if the
+/// journal is empty, because a restarted process must not create a second key.
 fn withdrawal<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     orders: &Orders,

@@ -24,7 +24,7 @@ use crate::chance::Random;
 use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
 
 /// For this time after a payment, the test relies on the journal's warning about a repeated
-/// payment. The journal warns for 24 hours; the test uses one hour less to stay clear of the limit.
+/// payment. The journal warns for 24 hours; the test uses one hour less to avoid the exact limit.
 const RECENT: Ms = 23 * HOUR;
 
 /// A payment that the seller wants to make exactly once.
@@ -32,20 +32,20 @@ struct Wish {
     amount: Money,
     /// The keys of all withdrawals confirmed for this payment.
     keys: Vec<IdempotencyKey>,
-    /// If the seller has seen that the wish was paid, the time at which the program first learned
-    /// of the payment.
+    /// The time at which the program first learned of the payment, or `None` if the seller has not
+    /// seen that the wish was paid.
     seen_paid: Option<Ms>,
-    /// Whether the seller would be responsible for a second payment: they retyped the amount after
-    /// a warning, or stated "not paid" while a payment was still being processed.
+    /// True if a second payment would be the seller's own fault: the seller retyped the amount
+    /// after a warning, or stated "not paid" while a payment was still being processed.
     knowingly: bool,
 }
 
-/// The inputs that are the same in all lives, that is, in all random runs.
+/// The inputs shared by all lives. A life is one random run of the simulation.
 pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     destination: PixKey,
-    /// Whether a resend may follow immediately. The production rules forbid this.
+    /// True if a resend may follow immediately, which the production rules forbid.
     at_once: bool,
 }
 
@@ -67,7 +67,7 @@ impl World {
         }
     }
 
-    /// Creates inputs with which a resend may follow immediately, against the production rules.
+    /// Creates inputs that allow an immediate resend, against the production rules.
     pub fn hasty() -> World {
         World { at_once: true, ..World::new() }
     }
@@ -79,7 +79,7 @@ impl World {
     }
 }
 
-/// The state of a life: one random run of the simulation.
+/// The state of one random run of the simulation, called a life.
 pub struct Life<'a> {
     world: &'a World,
     outside: Rc<RefCell<Outside>>,
@@ -92,15 +92,15 @@ pub struct Life<'a> {
     keys: u128,
 }
 
-/// The result of a life: one random run of the simulation.
+/// The result of one random run of the simulation, called a life.
 pub struct Ended {
     pub violation: Option<Violation>,
     pub tally: Tally,
     pub trace: Vec<String>,
 }
 
-/// Simulates the random run (life) of a seed, with the given kind of bank or else a random kind
-/// modelled on a real one.
+/// Simulates the random run (life) for a seed. If `kind` is `None`, the bank has a random kind that
+/// is modelled on a real bank.
 pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
     let mut chance = Random::of(seed);
     let drawn = chance.one_of(&Kind::REAL);
@@ -161,7 +161,7 @@ impl Life<'_> {
             _ => self.set_clock(),
         }
         self.let_time_pass(SECOND);
-        // In most cases, let the reply arrive before the seller does anything else.
+        // Usually, let the reply arrive before the seller does anything else.
         if self.outside().chance.percent(75) {
             self.let_replies_come();
         }
@@ -213,8 +213,8 @@ impl Life<'_> {
         disk.plan(steps, mishap);
     }
 
-    /// Confirms a withdrawal, either for another wish or for an existing wish that the seller
-    /// believes is unpaid.
+    /// Confirms a withdrawal for a new or existing wish. A wish is a payment that the seller wants
+    /// to make.
     ///
     /// Sometimes the seller confirms a wish that is already paid. The journal must then refuse.
     fn confirm(&mut self, at: usize) {
@@ -246,8 +246,8 @@ impl Life<'_> {
             if self.outside().chance.percent(30) {
                 break;
             }
-            // The journal warns about a similar payment, and the seller retypes the amount. If the
-            // seller has seen that the wish was paid, a second payment is now intended.
+            // The journal warned about a similar payment, and the seller retypes the amount. If the
+            // seller has seen that the wish was paid, the seller now intends a second payment.
             told.push(other);
             self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
             let retyped = Retyped { amount: agreement.amount, told: told.clone() };
@@ -257,7 +257,7 @@ impl Life<'_> {
         self.outside()
             .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
         self.outside().tally.refused += u64::from(made.is_err());
-        // If the write failed with a journal error, the withdrawal may still be on disk.
+        // Store the key even after a journal error, because the withdrawal may be on disk.
         if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
             self.wishes[wish].keys.push(key);
         }
@@ -285,11 +285,11 @@ impl Life<'_> {
         }
     }
 
-    /// Returns whether the seller may confirm or send this wish even if the program shows it as
-    /// paid.
+    /// Returns true if the seller may confirm or send this wish even if the program shows the wish
+    /// as paid.
     ///
-    /// The journal warns about a repeated payment for only one day of wall-clock time, so a paid
-    /// wish must not be repeated later, or if the wall clock may jump.
+    /// The journal warns about a repeated payment for only one day of wall-clock time. The test
+    /// therefore does not repeat a paid wish later, or in a run in which the wall clock may jump.
     fn may_be_careless(&self, wish: usize) -> bool {
         let outside = self.outside();
         match self.wishes[wish].seen_paid {
@@ -298,7 +298,7 @@ impl Life<'_> {
         }
     }
 
-    /// Lets the seller look at the list of withdrawals and see which wishes are paid.
+    /// Simulates that the seller reads the list of withdrawals and sees which wishes are paid.
     fn look_through(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         let outside = self.outside.borrow();
@@ -320,7 +320,7 @@ impl Life<'_> {
     fn any(&self) -> Option<(usize, IdempotencyKey)> {
         let all = |wish: usize| self.wishes[wish].keys.iter().map(move |key| (wish, *key));
         let all: Vec<_> = (0..self.wishes.len()).flat_map(all).collect();
-        // In most cases choose the newest withdrawal, as a real seller would.
+        // Usually, choose the newest withdrawal, as a real seller would.
         match all.last() {
             Some(last) if self.outside().chance.percent(75) => Some(*last),
             Some(_) => Some(self.outside().chance.one_of(&all)),
@@ -371,7 +371,7 @@ impl Life<'_> {
         self.let_time_pass(wait.as_millis() as Ms);
     }
 
-    /// Processes the reports of the cashier, the part of a window that sends withdrawals.
+    /// Processes the reports of the cashier, which sends the withdrawals of a window.
     fn receive(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         for report in window.reports() {
@@ -420,7 +420,8 @@ impl Life<'_> {
         }
     }
 
-    /// Lets the seller check the account and state truthfully whether a withdrawal was paid.
+    /// Simulates that the seller checks the bank account and states truthfully whether a withdrawal
+    /// was paid.
     fn look(&mut self, at: usize) {
         let Some((wish, key)) = self.any() else { return };
         let Some(window) = &self.windows[at] else { return };
@@ -456,8 +457,8 @@ impl Life<'_> {
         }
     }
 
-    /// Lets the seller state "not paid" for a withdrawal whose state does not allow this decision.
-    /// The journal must refuse it.
+    /// Simulates that the seller states "not paid" although the withdrawal's state does not allow
+    /// this statement. The journal must refuse the statement.
     fn decide_carelessly(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
@@ -486,8 +487,8 @@ impl Life<'_> {
             25 * HOUR,
         ]);
         if span > 20 * SECOND {
-            // First let an attempt in flight end, because no attempt lasts longer than its
-            // deadline.
+            // Before a longer time passes, let an attempt in flight end, because no attempt
+            // outlasts its deadline.
             self.let_time_pass(20 * SECOND);
             self.let_replies_come();
         }

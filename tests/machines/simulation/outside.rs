@@ -19,11 +19,11 @@ const BEGINNING: i64 = 1_795_268_527_000;
 pub struct Conditions {
     /// The percentage of sends that do not end with the bank's normal reply.
     pub faults: u64,
-    /// The percentage of steps before which a failure of the disk is planned.
+    /// The percentage of simulation steps before which a disk failure is planned.
     pub mishaps: u64,
-    /// Whether the wall clock is sometimes set to a wrong time.
+    /// True if the wall clock is sometimes set to a wrong time.
     pub jumps: bool,
-    /// Whether the platform has a boot id. Without a boot id, the program treats each start of a
+    /// True if the platform has a boot id. Without a boot id, the program treats each start of a
     /// process as a new boot.
     pub names_boots: bool,
 }
@@ -42,7 +42,7 @@ pub struct Outside {
     late: Vec<Late>,
     /// For each key that was paid, the time when the program first learned of the payment.
     heard: Vec<(u128, Ms)>,
-    /// Whether a request is in flight. There may never be more than one.
+    /// True if a request is in flight. Two requests must never be in flight at once.
     pub waiting: bool,
     /// The log of the run, if the test requested one.
     pub trace: Option<Vec<String>>,
@@ -99,10 +99,10 @@ pub struct Tally {
 
 /// The states in which a withdrawal may be at the end of a run.
 ///
-/// Two of them are acceptable although they are not decided. A `prepared` withdrawal was never
-/// sent, is not sent by itself, and can be discarded. A `mismatch` waits for a person, because the
-/// service accepted terms that differ from the confirmed ones. The test then decides both with the
-/// actions that the program offers, which must work.
+/// The states `prepared` and `mismatch` are acceptable although they are not decided. A `prepared`
+/// withdrawal was never sent, is not sent by itself, and can be discarded. A `mismatch` waits for a
+/// person, because the service accepted terms that differ from the confirmed ones. The test then
+/// decides such withdrawals with the actions that the program offers, which must work.
 pub const STATES: [&str; 8] = [
     "prepared",
     "accepted",
@@ -162,7 +162,7 @@ impl Outside {
         outside
     }
 
-    /// Adds a line to the log of this life.
+    /// Adds a line to the log of the run.
     pub fn say(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
@@ -192,13 +192,13 @@ impl Outside {
         Some(self.late.remove(next))
     }
 
-    /// Plans that a request reaches the bank after its client has stopped waiting.
+    /// Schedules a request to reach the bank after its client has stopped waiting.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let at = self.now + self.bank.kind.latest(after);
         self.late.push(Late { at, key, body, fate });
     }
 
-    /// Records that the program learned now that this key was paid.
+    /// Records that the program has now learned of a payment for this key.
     pub fn hear_paid(&mut self, key: u128) {
         if self.heard_paid(key).is_none() {
             self.heard.push((key, self.now));
@@ -210,7 +210,7 @@ impl Outside {
         self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
     }
 
-    /// Returns whether a payment of this key may still happen in the future.
+    /// Returns true if a payment for this key may still happen in the future.
     pub fn is_outstanding(&self, key: u128) -> bool {
         let late = self.late.iter().any(|late| late.key == key);
         late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
@@ -246,7 +246,7 @@ impl Outside {
     }
 }
 
-/// The clocks as a process of the program reads them.
+/// The clocks that a process of the program reads.
 #[derive(Clone)]
 pub struct ProcessClocks {
     outside: Rc<RefCell<Outside>>,

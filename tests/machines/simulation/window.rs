@@ -18,8 +18,8 @@ use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
 pub struct Window {
-    /// This must be the first field: fields are dropped in order, and the attempt must release its
-    /// locks before the journal is dropped.
+    /// The attempt must be the first field: fields are dropped in order, and the attempt must
+    /// release its locks before the journal is dropped.
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
     journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
@@ -53,7 +53,7 @@ impl Window {
         })
     }
 
-    /// Calls `ask` with the locked journal.
+    /// Locks the journal and passes it to `ask`.
     pub fn journal<T>(&self, ask: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
         ask(&mut self.journal.lock().expect("one thread"))
     }
@@ -62,7 +62,7 @@ impl Window {
         self.clocks.now()
     }
 
-    /// Returns the rules for how soon and how long a key may be sent again.
+    /// Returns the rules that limit when a key may be sent again.
     pub fn sending(&self) -> &Sending {
         &self.sending
     }
@@ -89,7 +89,7 @@ impl Window {
         self.go_on();
     }
 
-    /// Lets the attempt in flight continue if there is one.
+    /// Lets the attempt in flight continue, if there is one.
     pub fn go_on(&mut self) {
         let Some(attempt) = &mut self.attempt else { return };
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
@@ -101,7 +101,8 @@ impl Window {
         self.attempt.is_some()
     }
 
-    /// Returns the reports that the cashier, which sends withdrawals, made since the last call.
+    /// Returns the reports that the cashier has made since the last call. The cashier sends the
+    /// withdrawals.
     pub fn reports(&self) -> Vec<Report> {
         self.reports.take()
     }

@@ -27,7 +27,7 @@ use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::memory::SharedDisk;
 
-/// The event that happens to one send.
+/// A fault that the simulation applies to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
@@ -49,10 +49,10 @@ enum Fault {
     Spoiled(Spoiled),
     /// The bank handles the request, but its reply names another amount or destination.
     Contradicted(Contradicted),
-    /// The client gives up, and the request reaches the bank this much later.
+    /// The client gives up, and the request reaches the bank this many milliseconds later.
     Late(Ms),
-    /// A proxy sends the request to the bank twice and replies 502, unless the second reply is a
-    /// success.
+    /// A proxy sends the request to the bank twice. The proxy forwards the second reply if the
+    /// reply is a success, and otherwise replies 502.
     ///
     /// The proxy never forwards a refusal. If one request was paid and the other refused, the
     /// program would believe the refusal, because a definite refusal of a first attempt is final.
@@ -91,13 +91,13 @@ const NOT_SENT: [NotSent; 7] = [
 ];
 const NO_ANSWER: [NoAnswer; 4] =
     [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
-/// Statuses of gateways that did not forward the request. Some of them are definite refusals.
+/// HTTP statuses of gateways that did not forward the request. Some of them are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
     500, 502, 503, 504, 520,
 ];
-/// Statuses of gateways that forwarded the request. A definite refusal is not among them, because
-/// an honest gateway sends none in this case.
+/// HTTP statuses of gateways that forwarded the request. The list contains no definite refusal,
+/// because an honest gateway does not refuse a request that it forwarded.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
 const PORTALS: [&str; 7] = [
     "<html>Bem-vindo ao Wi-Fi</html>",
@@ -167,7 +167,8 @@ impl SimulatedWire {
         self.befall(fault, agreement, outside)
     }
 
-    /// Sometimes lets the machine sleep between the durable write and the last check of the clocks.
+    /// Sometimes lets the machine sleep after the durable write and before the last check of the
+    /// clocks.
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
         if outside.chance.percent(2) {
@@ -197,8 +198,8 @@ impl SimulatedWire {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
             }
-            // Do not deliver the second request to a bank that remembers a key only after paying:
-            // while it works on the first request, it would pay the second too.
+            // Deliver only one request to a bank that remembers a key only after paying. Such a
+            // bank would pay a second request that arrives while it works on the first.
             Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
                 reach(agreement, outside);
                 Ok(self.reply(502, error_body(), outside))
@@ -238,8 +239,8 @@ impl SimulatedWire {
     fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
         let mut headers = Vec::new();
         if outside.chance.percent(20) {
-            // Sometimes the server's clock is wrong. A wrong `Date` may only shorten the resend
-            // window.
+            // Sometimes the server's clock is wrong. A wrong `Date` header may only shorten the
+            // resend window.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
             headers.push(("date".to_owned(), date));
@@ -381,7 +382,7 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// Returns the body of a success reply, with a wrong amount or destination if `wrong` asks for one.
+/// Returns the body of a success reply. The amount or the destination is wrong if `wrong` is set.
 fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
     let other = Money::from_centavos(1);
     let amount = match wrong {
@@ -410,7 +411,8 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     reply
 }
 
-/// A guard that marks a request as in flight until it is dropped, even if the process dies.
+/// A guard that marks a request as in flight. Dropping the guard removes the mark, even if the
+/// process dies.
 struct Waiting(Rc<RefCell<Outside>>);
 
 impl Waiting {

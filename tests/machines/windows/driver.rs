@@ -1,5 +1,4 @@
-//! The child process: a window of the program that confirms, sends and discards withdrawals at
-//! random.
+//! The child process of the test: a window that confirms, sends and discards withdrawals at random.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -19,7 +18,7 @@ use crate::headless::{Watched, WatchedClocks, wire};
 use crate::process::{answer, wait_to_go_on};
 use crate::samples::{AT_ONCE, account, agreement};
 
-/// The parameters of a window, sent by the test.
+/// The parameters that the test passes to a window process.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     pub dir: PathBuf,
@@ -28,16 +27,17 @@ pub struct Orders {
     pub seed: u64,
     /// The number of random actions that the window performs.
     pub actions: u32,
-    /// The point at which the process kills itself, and at which occurrence of it, counted from 1.
+    /// The point at which the process kills itself, and the occurrence of that point, counted from
+    /// 1.
     pub dies: Option<(Point, u32)>,
 }
 
-/// The number of actions of each kind that a window performed.
+/// Counts of a window's actions, by result.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Done {
     pub prepared: u64,
     pub sent: u64,
-    /// The number of sends refused because another window had an attempt in flight.
+    /// The number of sends that were refused because another window had an attempt in flight.
     pub busy: u64,
     /// The number of actions refused for other reasons.
     pub refused: u64,
@@ -46,7 +46,7 @@ pub struct Done {
 /// The content of the journal at the end of the test, as read by one window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// The number of events that `verify` checked.
+    /// The number of events in the journal, as returned by `verify`.
     pub events: u64,
     /// The key and the state of each withdrawal.
     pub states: Vec<(IdempotencyKey, String)>,
@@ -61,8 +61,8 @@ struct Window<'a> {
     done: Done,
 }
 
-/// Performs the actions of a window and prints their counts. When the test signals again, prints
-/// the content of the journal.
+/// Performs the window's random actions and prints the counts. Then waits for a signal from the
+/// test and prints the content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
     let mut chance = Random::of(orders.seed);
@@ -100,8 +100,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal. If the journal requires it because of similar withdrawals, the
-    /// simulated seller retypes the amount in most cases.
+    /// Confirms a withdrawal. If the journal asks for the amount again because of a similar
+    /// withdrawal, the simulated seller usually retypes the amount.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
@@ -125,8 +125,8 @@ impl Window<'_> {
         }
     }
 
-    /// Returns a random withdrawal whose state satisfies `wanted`, or `None` if this window finds
-    /// none in the journal.
+    /// Returns a random withdrawal from the journal whose state satisfies `wanted`, or `None` if
+    /// the journal has no such withdrawal.
     fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
@@ -171,7 +171,7 @@ impl Window<'_> {
     }
 }
 
-/// Panics. The disk works, and other windows must not cause an error of the journal.
+/// Panics, because the disk works and other windows must not cause journal errors.
 fn trouble_is(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

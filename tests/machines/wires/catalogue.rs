@@ -1,5 +1,4 @@
-//! The catalogue of faults: every kind of fault at every position, each with the expected
-//! classification.
+//! Lists every fault at every position, each with the classification that the program must give it.
 
 use super::certificates::CertificateKind;
 use super::fault::{
@@ -10,7 +9,7 @@ use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Random;
 
-/// The lengths of the messages to cut, and the port that redirects point to.
+/// The lengths of the messages that faults cut short, and the port that redirects point to.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
@@ -25,10 +24,10 @@ pub struct Sizes {
 /// The login page of a captive portal, such as the Wi-Fi of a hotel.
 const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
-/// A success reply that the program would believe if the bank had sent it.
+/// A response body that reports a completed payment.
 const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Returns a `Fault` value for a normal exchange without any fault.
+/// Returns a normal exchange, described as a `Fault` in which nothing fails.
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
@@ -54,7 +53,7 @@ fn named(name: impl Into<String>) -> Fault {
     Fault { name: name.into(), ..none() }
 }
 
-/// Creates a fault in which a gateway replies and the bank never receives the request.
+/// Creates a fault in which a gateway replies, and the request never reaches the bank.
 fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
@@ -68,7 +67,7 @@ pub fn of_tls() -> Vec<Fault> {
     all
 }
 
-/// Returns the faults of every kind, at every position.
+/// Returns all faults for a connection with or without TLS.
 pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
     let mut all = vec![none(), Fault { door: Handshake::Refused, ..not_sent("refused") }];
     all.extend(requests(sizes));
@@ -89,8 +88,8 @@ fn not_sent(name: impl Into<String>) -> Fault {
     Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
 }
 
-/// Faults in which the connection ends at each byte of the request, or after the request without a
-/// reply.
+/// Returns faults in which the connection ends within the request, at every possible byte, or after
+/// the request without a reply.
 fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
         reads: Some(at),
@@ -118,7 +117,8 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Faults in which the connection ends at each byte of a reply from the bank or a gateway.
+/// Returns faults in which the connection ends within a reply, at every possible byte. The reply
+/// comes from the bank or from a gateway.
 fn replies(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
         let expected = match (acts, ends) {
@@ -138,8 +138,8 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
         all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
         all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
     }
-    // Each of these faults waits for a deadline, so include only every twelfth byte. `draw` picks
-    // other bytes at random.
+    // Each of these faults lasts until a deadline passes, so include only every twelfth byte to
+    // save time.
     for byte in (0..sizes.reply).step_by(12) {
         let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
         all.push(Fault { patience: ClientDeadlines::ShortInAll, ..silent });
@@ -147,7 +147,7 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Replies with every way to mark the end of the body, correct and incorrect.
+/// Returns replies that mark the end of the body in every correct and incorrect way.
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
@@ -170,7 +170,8 @@ fn framings(tls: bool) -> Vec<Fault> {
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
             let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
-            // If the body ends with the connection, a cut body looks complete.
+            // If the end of the connection marks the end of the body, a body that was cut looks
+            // complete.
             let expected = match framed {
                 BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
@@ -187,7 +188,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     all
 }
 
-/// Faults with no reply or a very slow one.
+/// Returns faults with a missing or very slow reply.
 fn silences() -> Vec<Fault> {
     let hole = |name: &str, reads, acts| Fault {
         reads,
@@ -219,8 +220,8 @@ fn silences() -> Vec<Fault> {
     ]
 }
 
-/// Replies with every status of the classification table and with other statuses, before and after
-/// the bank acts.
+/// Returns replies with all statuses of the classification table and with other statuses. Some of
+/// the replies are sent after the bank has paid.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
         let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
@@ -238,8 +239,8 @@ fn statuses() -> Vec<Fault> {
         all.push(said(status, None, body));
         all.push(said(status, Some(Fate::Pays), body));
     }
-    // An honest server never sends these statuses for a payment that it made, so the bank does not
-    // act here.
+    // A correct server never sends these statuses after a payment, so test them only without a
+    // payment.
     for status in no.into_iter().chain(entry) {
         all.push(said(status, None, "{}"));
         all.push(said(status, None, PORTAL));
@@ -250,7 +251,7 @@ fn statuses() -> Vec<Fault> {
     all
 }
 
-/// Redirects in every form.
+/// Returns redirects in every form.
 fn redirects(sizes: Sizes) -> Vec<Fault> {
     let port = sizes.elsewhere;
     let ways = [
@@ -280,7 +281,7 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Success replies with a body that proves nothing.
+/// Returns success replies whose body does not prove a payment, such as a captive portal's page.
 fn pages() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
@@ -314,7 +315,8 @@ fn pages() -> Vec<Fault> {
     all
 }
 
-/// Success replies with a body that reports a failure, before and after the bank acts.
+/// Returns replies with a success status whose body reports a failure, with and without a payment
+/// by the bank.
 fn against_itself() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
@@ -332,7 +334,8 @@ fn against_itself() -> Vec<Fault> {
     all
 }
 
-/// Replies with interim responses (1xx) before the final response, or with extra bytes after it.
+/// Returns replies with interim (1xx) responses before the final response, or with extra bytes
+/// after the final response.
 fn interim(sizes: Sizes) -> Vec<Fault> {
     let hint =
         format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
@@ -371,7 +374,7 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     ]
 }
 
-/// Replies that are not valid HTTP, and unusual ones that some parsers accept.
+/// Returns replies that are invalid HTTP, and unusual replies that some parsers accept.
 fn garbage() -> Vec<Fault> {
     let cannot = [
         "",
@@ -427,7 +430,7 @@ fn garbage() -> Vec<Fault> {
     all
 }
 
-/// TLS handshakes that fail, so that no byte of the request may be sent.
+/// Returns failing TLS handshakes, in which the client must not send any byte of the request.
 fn greetings() -> Vec<Fault> {
     let mut all: Vec<_> = CertificateKind::ALL
         .into_iter()
@@ -459,7 +462,7 @@ fn greetings() -> Vec<Fault> {
     all
 }
 
-/// Returns a random fault: random bytes, a reply that stops, or a fault of the catalogue.
+/// Returns a random fault: random bytes, a reply that stops partway, or a fault from `all`.
 pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
@@ -482,7 +485,7 @@ pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     }
 }
 
-/// A fault in which the server sends random bytes, sometimes after a valid reply head.
+/// Returns a fault in which the server sends random bytes, sometimes after a valid reply head.
 fn drawn_garbage(chance: &mut Random) -> Fault {
     let length = chance.below(3_000);
     let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
@@ -499,8 +502,8 @@ fn drawn_garbage(chance: &mut Random) -> Fault {
     Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
-/// Replies of 100 MiB, as bodies, headers or interim responses. If `slow` is true, forms that take
-/// seconds are included.
+/// Returns replies of 100 MiB in the form of bodies, headers or interim responses. If `slow` is
+/// true, replies that take several seconds are included.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
         says: ServerOutput::Flood { first: first.into(), piece: piece.into(), ever: false },
@@ -534,7 +537,8 @@ pub fn floods(slow: bool) -> Vec<Fault> {
     all
 }
 
-/// Faults that end only at the client's real deadlines: 30 seconds in total, 10 seconds to connect.
+/// Returns faults that end only when a real deadline of the client passes: 30 seconds in total, or
+/// 10 seconds to connect.
 pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };

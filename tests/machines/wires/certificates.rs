@@ -17,23 +17,23 @@ pub const HOST: &str = "127.0.0.1";
 /// The file name of the root certificate that the client trusts.
 pub const ROOT: &str = "root.pem";
 
-/// The certificate that the test server presents.
+/// The kind of certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateKind {
-    /// A valid certificate: for this server, from the trusted root.
+    /// A valid certificate for the test server, issued by the trusted root.
     Good,
-    /// A valid certificate on a server without TLS session resumption, so that the client performs
-    /// a full handshake.
+    /// A valid certificate on a server without TLS session resumption, so that the client always
+    /// performs a full handshake.
     Afresh,
     /// A certificate that has expired.
     Expired,
     /// A certificate that is not valid yet.
     NotYet,
-    /// A certificate for another host, from the trusted root.
+    /// A certificate for another host, issued by the trusted root.
     WrongHost,
     /// A self-signed certificate.
     SelfSigned,
-    /// A certificate from a root that the client does not trust.
+    /// A certificate issued by a root that the client does not trust.
     UnknownRoot,
 }
 
@@ -49,7 +49,8 @@ impl CertificateKind {
     ];
 }
 
-/// Writes the trusted root, and every certificate with its private key, to this directory.
+/// Writes the trusted root certificate to this directory, and all server certificates with their
+/// private keys.
 pub fn make(dir: &Path) {
     let (root, root_text) = authority();
     let (unknown, _) = authority();
@@ -88,7 +89,7 @@ fn files(proof: CertificateKind) -> [String; 2] {
     [format!("{proof:?}.pem"), format!("{proof:?}.key")]
 }
 
-/// Returns the TLS acceptor of a server that presents this certificate.
+/// Returns a TLS acceptor that presents this certificate.
 pub fn acceptor(dir: &Path, proof: CertificateKind) -> TlsAcceptor {
     let [certificate, secret] = files(proof).map(|name| dir.join(name));
     let certificate = CertificateDer::from_pem_file(certificate).expect("a certificate");

@@ -47,13 +47,13 @@ impl ForbiddenServer {
         *self.heard.borrow()
     }
 
-    /// Connects to the server and checks that it counts the connection. Otherwise, earlier counts
-    /// of zero would prove nothing.
+    /// Connects to the server and returns true if the server counts the connection. The result
+    /// proves that earlier counts of zero were real.
     pub async fn is_listening(&self) -> bool {
         let before = self.heard();
         let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
         let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
-        // The server closes the connection after it has read all bytes.
+        // Wait for the server to close the connection, because by then all bytes have been read.
         let ended = stream.read(&mut [0; 1]).await.is_ok();
         let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
         sent && ended && self.heard() == wanted

@@ -1,4 +1,4 @@
-//! Acts as the server on one connection, as described by a fault.
+//! Plays the server's side of one connection, as described by a fault.
 
 use std::cell::RefCell;
 use std::io;
@@ -19,7 +19,7 @@ use crate::bank::Fate;
 /// The size of a huge reply, in bytes.
 const FLOOD: usize = 100 << 20;
 
-/// Handles a connection as the fault describes, until the connection ends.
+/// Serves a connection as the fault describes, until the connection ends.
 pub async fn play(
     mut stream: TcpStream,
     fault: Rc<Fault>,
@@ -30,14 +30,15 @@ pub async fn play(
     match fault.door {
         Handshake::Open | Handshake::Refused => {
             let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
-            // Ignore a failed handshake here, because the client reports it.
+            // Ignore a failed handshake: the test checks the client's error instead.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
         Handshake::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
-                // The client wrongly accepted an invalid certificate, so record what it sends.
+                // The client wrongly accepted the invalid certificate, so record any byte that the
+                // client sends.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
@@ -95,7 +96,7 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>)
     }
     let answered = till.borrow().answered;
     let said = say(&mut line, &fault.says, answered, till).await;
-    // If writing failed, there is nothing to end, because the client has closed the connection.
+    // If writing failed, the client has already closed the connection.
     if said.is_ok() {
         end(line, fault.ends).await;
     }
@@ -168,7 +169,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     match ends {
         Ends::Closed => {
             let _ = line.shutdown().await;
-            // Read the remaining bytes, because closing a socket with unread bytes would send a
+            // Read the remaining bytes first, because closing a socket with unread bytes sends a
             // reset.
             read_some(&mut line, usize::MAX).await;
         }
@@ -182,7 +183,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     }
 }
 
-/// Reads at most this many bytes.
+/// Reads up to `most` bytes, or until the stream ends.
 async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let most = u64::try_from(most).unwrap_or(u64::MAX);
@@ -213,7 +214,7 @@ fn length(bytes: &[u8]) -> Option<usize> {
     Some(head + announced.parse::<usize>().ok()?)
 }
 
-/// A stream that is reset once this many bytes have been written.
+/// A stream whose connection is reset after a limited number of written bytes.
 struct Limited {
     stream: TcpStream,
     left: usize,

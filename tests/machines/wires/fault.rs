@@ -1,16 +1,17 @@
-//! The description of a fault, with the class that `classify` must return for it.
+//! Describes the faults of the test server, and the class that `classify` must return for each
+//! fault.
 
 use super::certificates::CertificateKind;
 use crate::bank::Fate;
 
-/// The behaviour of the server during one attempt.
+/// The server's behaviour during one attempt, and the expected classification of the attempt.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
     pub door: Handshake,
-    /// The number of request bytes that the server reads; `None` for the whole request.
+    /// The number of request bytes that the server reads, or `None` to read the whole request.
     pub reads: Option<usize>,
-    /// The bank's decision about a new request; `None` if the request never reaches the bank.
+    /// The bank's decision about a new request, or `None` if the request never reaches the bank.
     pub acts: Option<Fate>,
     pub says: ServerOutput,
     pub ends: Ends,
@@ -18,19 +19,19 @@ pub struct Fault {
     pub expected: Expected,
 }
 
-/// How the connection begins.
+/// How the server handles a new connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handshake {
     Open,
     /// The server refuses the connection.
     Refused,
-    /// TLS with an invalid certificate, which the client must reject.
+    /// The server presents an invalid certificate, which the client must reject.
     Bad(CertificateKind),
-    /// TLS handshake in which the server reads this many bytes and then ends the connection.
+    /// The server reads this many bytes of the TLS handshake and then ends the connection.
     Unheard(usize),
-    /// TLS handshake in which the server sends this many bytes and then resets the connection.
+    /// The server sends this many bytes of the TLS handshake and then resets the connection.
     Unfinished(usize),
-    /// TLS handshake in which the server sends something else than a handshake message.
+    /// The server answers the TLS handshake with bytes that are not a handshake message.
     Nonsense,
 }
 
@@ -41,7 +42,7 @@ pub type Way = fn(&str) -> String;
 #[derive(Debug, Clone)]
 pub enum ServerOutput {
     Nothing,
-    /// The bank's reply, or only its first `cut` bytes.
+    /// The server sends the bank's reply, or only the first `cut` bytes of the reply.
     Bank {
         framed: BodyFraming,
         body: Body,
@@ -53,11 +54,13 @@ pub enum ServerOutput {
     BankBefore(Vec<u8>),
     /// The server sends the bank's reply, rewritten by this function.
     BankAs(Way),
-    /// The bank's reply, one byte at a time, with this many milliseconds between the bytes.
+    /// The server sends the bank's reply one byte at a time, and waits this many milliseconds
+    /// between bytes.
     BankSlowly(u64),
     /// The server sends these bytes instead of the bank's reply.
     This(Vec<u8>),
-    /// The bytes `first`, then `piece` repeated up to 100 MiB, or without end if `ever` is true.
+    /// The server sends `first`, then repeats `piece` up to 100 MiB, or without end if `ever` is
+    /// true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
@@ -89,11 +92,11 @@ pub enum Body {
 /// How the server ends the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// The connection is closed properly; over TLS with a close message.
+    /// The server closes the connection properly. Over TLS, the server first sends a close message.
     Closed,
-    /// The connection is closed without a TLS close message.
+    /// The server closes the connection without a TLS close message.
     Dropped,
-    /// The connection is reset.
+    /// The server resets the connection.
     Reset,
     /// The server closes its sending side and keeps reading.
     HalfClosed,
@@ -104,7 +107,7 @@ pub enum Ends {
 /// The deadlines that the client uses for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientDeadlines {
-    /// The real deadlines. The attempt ends before they are reached.
+    /// The production deadlines.
     Ample,
     /// A deadline of a fraction of a second for the whole exchange.
     ShortInAll,
@@ -112,7 +115,8 @@ pub enum ClientDeadlines {
     ShortToConnect,
 }
 
-/// A class of attempt outcomes, defined independently of the production `Class`.
+/// The class of an attempt's outcome. This type is independent of the production type `Class`,
+/// which the test checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttemptClass {
     NotSent,
@@ -127,7 +131,7 @@ pub enum AttemptClass {
     SaysFailed,
 }
 
-/// The rule for the class that an attempt must have.
+/// The rule that gives the expected class of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     This(AttemptClass),
@@ -135,35 +139,35 @@ pub enum Expected {
     Status(u16),
     /// The class for the bank's status with a correct body.
     Bank,
-    /// If the bank's status is a success, an alarm or unclear, because the body echoes wrong terms.
-    /// Otherwise the class for the status.
+    /// For a success status: an alarm or unclear, because the body echoes a wrong amount or
+    /// destination. For any other status: the class for that status.
     Contradicted,
-    /// If the bank's status is a success, unclear. Otherwise the class for the status.
+    /// For a success status: unclear. For any other status: the class for that status.
     Spoiled,
-    /// Either unclear or the class for the bank's status. The test does not control how strictly
-    /// the HTTP library parses a reply head, or whether a reset overtakes bytes sent before it.
+    /// Unclear, or the class for the bank's status. Both are allowed, because the result depends on
+    /// the HTTP library and the timing of a reset.
     SpoiledOrBank,
-    /// The class for an incomplete reply with this status; `None` for the status of the bank's
+    /// The class for an incomplete reply with this status. `None` means the status of the bank's
     /// reply.
     Cut(Option<u16>),
-    /// The class for an incomplete reply whose body looks complete wherever it was cut.
+    /// The class for an incomplete reply whose body looks complete wherever the body was cut.
     CutUnseen,
 }
 
-/// Facts that affect the expected class in addition to the reply.
+/// Facts besides the reply that affect the expected class.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// Whether an earlier attempt may have sent a byte.
+    /// True if an earlier attempt may have sent a byte.
     pub sent_before: bool,
-    /// Whether the complete reply was sent, because it was not longer than the cut.
+    /// True if the server sent the complete reply, because the cut position was not before its end.
     pub whole: bool,
-    /// Whether the lines of the API contract for the echoed amount and destination are confirmed.
+    /// True if the API contract marks the echoed amount and destination as confirmed.
     pub confirmed_lines: bool,
 }
 
 impl Expected {
-    /// Returns every acceptable class. `bank` is the status of the bank's reply, if the request
-    /// reached the bank.
+    /// Returns every acceptable class. `bank` is the status of the bank's reply, or `None` if the
+    /// request did not reach the bank.
     pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
@@ -186,8 +190,8 @@ impl Expected {
                 of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
             }
             Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
-            // For a status that needs a person, the head of the reply is sufficient, so this class
-            // is acceptable too.
+            // For these two classes, the status in the head of the reply is sufficient, so the
+            // class is acceptable even if the body was cut.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
                 Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
                     vec![means, AttemptClass::Unclear]
@@ -198,7 +202,7 @@ impl Expected {
     }
 }
 
-/// Returns the expected class for a status. `readable` is whether the body is a JSON object that
+/// Returns the expected class for a status. `readable` is true if the body is a JSON object that
 /// does not contradict the request.
 fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     match status {
@@ -212,8 +216,8 @@ fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     }
 }
 
-/// Returns the state that attempts with these classes give together. The production `settle` must
-/// agree.
+/// Returns the withdrawal's state after attempts with these classes. The production function
+/// `settle` must produce the same state.
 pub fn proved(attempts: &[AttemptClass]) -> &'static str {
     let any = |means| attempts.contains(&means);
     let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);

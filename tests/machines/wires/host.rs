@@ -1,4 +1,4 @@
-//! The bank's server. On a real socket, it handles each connection as a fault describes.
+//! The test server of the simulated bank. It handles each connection as a fault describes.
 
 use std::cell::RefCell;
 use std::io;
@@ -33,26 +33,26 @@ impl Speaks {
     }
 }
 
-/// The records that the server keeps during the attempts of one withdrawal.
+/// The server's records of the attempts of one withdrawal.
 pub struct ServerRecord {
     pub bank: Bank,
     pub now: Ms,
-    /// The time that a payment takes, in milliseconds.
+    /// The time that the simulated bank needs for a payment, in milliseconds.
     pub takes: Ms,
     /// The number of connections in the current attempt.
     pub connections: usize,
-    /// Every complete request of the life, byte for byte.
+    /// Every complete request for the withdrawal, byte for byte.
     pub requests: Vec<Vec<u8>>,
-    /// Bytes that the server received in the current attempt without reading a complete request.
-    /// They must not contain secrets.
+    /// The bytes received in the current attempt that are not part of a complete request. These
+    /// bytes must not contain secrets.
     pub raw: Vec<u8>,
     /// The status of the bank's reply in the current attempt.
     pub answered: Option<u16>,
-    /// Whether the complete reply was sent, because it was not longer than the cut.
+    /// True if the server sent the complete reply, because the cut position was not before its end.
     pub whole: bool,
 }
 
-/// A server on a local port that is used for a single withdrawal.
+/// A server on a local port, used for a single withdrawal.
 pub struct Host {
     pub port: u16,
     door: Shut,
@@ -60,7 +60,7 @@ pub struct Host {
     pub till: Rc<RefCell<ServerRecord>>,
 }
 
-/// Whether the port refuses connections. It stays reserved in both cases.
+/// The state of the server's port. The port stays reserved whether or not it accepts connections.
 enum Shut {
     Yes(TcpSocket),
     No(Rc<TcpListener>),
@@ -78,15 +78,14 @@ impl Drop for Ready {
 
 fn bind(port: u16) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // Allow reuse of the address: the port is bound again soon, while old connections on it may not
-    // be gone yet.
+    // Allow address reuse, because the port is bound again while old connections may still exist.
     socket.set_reuseaddr(true)?;
     socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
     Ok(socket)
 }
 
 impl Host {
-    /// Creates a server and reserves a port, which does not accept connections yet.
+    /// Creates a server and reserves a port. The port does not accept connections yet.
     pub fn new(kind: Kind, speaks: Option<Rc<Speaks>>) -> io::Result<Host> {
         let socket = bind(0)?;
         let port = socket.local_addr()?.port();
@@ -103,8 +102,7 @@ impl Host {
         Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
     }
 
-    /// Starts the server for the next attempt, which takes place 10 simulated seconds after the
-    /// last one.
+    /// Starts the server for the next attempt, 10 simulated seconds after the previous attempt.
     pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
         {
             let mut till = self.till.borrow_mut();
@@ -115,12 +113,13 @@ impl Host {
         self.set_door(fault.door == Handshake::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
-        // Drop connections that the client opened in an earlier attempt and then gave up.
+        // Drop connections that are left over from an earlier attempt.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (till, fault) = (self.till.clone(), fault.clone());
         Ok(Ready(spawn_local(async move {
             let mut taken = tokio::task::JoinSet::new();
-            // Accept further connections in the same attempt too, so that they are counted.
+            // Accept more than one connection per attempt, so that unexpected connections are
+            // counted.
             while let Ok((stream, _)) = listener.accept().await {
                 till.borrow_mut().connections += 1;
                 let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
@@ -130,8 +129,7 @@ impl Host {
     }
 
     async fn set_door(&mut self, shut: bool) -> io::Result<()> {
-        // The aborted server task of the last attempt releases its listener only when it runs
-        // again, so wait for it.
+        // Wait until the aborted server task of the previous attempt has released the listener.
         while matches!(&self.door, Shut::No(listener) if Rc::strong_count(listener) > 1) {
             tokio::task::yield_now().await;
         }
@@ -147,7 +145,7 @@ impl Host {
     }
 }
 
-/// Makes the connection end with a reset when the stream is dropped.
+/// Configures the connection to end with a reset when the stream is dropped.
 pub fn reset(stream: &TcpStream) {
     let _ = stream.set_zero_linger();
 }

@@ -1,5 +1,5 @@
-//! A life: one withdrawal whose attempts meet faults. The withdrawal is resent as long as that is
-//! safe.
+//! Runs a test withdrawal, called a life, whose attempts meet faults. The withdrawal is resent as
+//! long as that is safe.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,15 +25,15 @@ use crate::bank::{Kind, SECOND};
 use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 
-/// The seller's token. It must never reach another server, or appear in an exchange that is shown
+/// The seller's token. The token must not be sent to another server or appear in an exchange shown
 /// to the user.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The duration of the short deadlines.
+/// The length of the shortened client deadlines.
 const SHORT: Duration = Duration::from_millis(120);
 
-/// The parts shared by all tested withdrawals, such as the production clients, one for each
-/// [`ClientDeadlines`].
+/// The state shared by all test withdrawals, such as one production client for each
+/// [`ClientDeadlines`] value.
 pub struct SharedClients {
     ample: Client,
     short_in_all: Client,
@@ -78,7 +78,7 @@ impl SharedClients {
         }
     }
 
-    /// Returns whether the token appeared in an exchange that is shown to the user.
+    /// Returns true if the token appeared in an exchange that is shown to the user.
     pub fn told_a_secret(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -100,11 +100,11 @@ pub struct Ended {
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
     pub state: &'static str,
-    /// A description of the first violation, with the attempts that led to it.
+    /// A description of the first violation, and the attempts that led to the violation.
     pub violation: Option<String>,
 }
 
-/// Runs one withdrawal to its end. One of the faults happens to each attempt.
+/// Runs one withdrawal to its end. Each attempt meets the next fault of the list.
 pub async fn live(
     street: &SharedClients,
     tls: bool,
@@ -196,7 +196,7 @@ struct Life<'a> {
     state: Cell<&'static str>,
 }
 
-/// Test credentials that return the token for this account only.
+/// Credentials for the test, which contain only the token of this account.
 struct SingleCredential<'a>(&'a Account);
 
 impl Credentials for SingleCredential<'_> {
@@ -217,10 +217,10 @@ impl Life<'_> {
         let client = self.street.client(fault.patience);
         let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
-        // Use the real resend window even if this client has a short deadline, because other tests
-        // cover the window.
+        // Use the production resend window even if this client has shortened deadlines, because
+        // other tests cover the window.
         let window = service::window(&self.contract, self.street.ample.limits());
-        // No simulated time passes in this test, so switch off the wait before a resend.
+        // Remove the minimum wait before a resend, so that the test can resend immediately.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
@@ -265,8 +265,8 @@ impl Life<'_> {
         (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
     }
 
-    /// Checks the bytes that the server received: at most one connection for each attempt,
-    /// identical requests, and no secrets for a server that did not prove its identity.
+    /// Checks the bytes that the server received: at most one connection per attempt, identical
+    /// requests, and no secrets sent before the server proved its identity.
     fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
         let most = usize::from(fault.door != Handshake::Refused);
         if till.connections > most {

@@ -5,7 +5,7 @@ use std::fs;
 /// The file in which Linux reports the memory use of this process.
 const STATUS: &str = "/proc/self/status";
 
-/// Writing 5 to this file makes Linux reset the recorded peak of memory use.
+/// The file that resets the recorded peak of memory use when 5 is written to the file.
 const FORGET: &str = "/proc/self/clear_refs";
 
 /// Resets the recorded peak of memory use, and returns the resident memory in KiB. Returns `None`

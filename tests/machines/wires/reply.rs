@@ -1,16 +1,16 @@
-//! Builds the raw bytes of the HTTP replies that the tests send to the program.
+//! Builds the raw bytes of HTTP replies for the tests.
 
 use super::fault::{Body, BodyFraming};
 
-/// An HTTP reply from the bank, the simulated payment service.
+/// An HTTP reply from the simulated bank or from a gateway.
 pub struct Answer {
     status: u16,
     head: String,
     body: String,
 }
 
-/// Returns the bank's reply to this request. If `status` is `None`, the request never reached the
-/// bank, and the reply is a gateway's 502.
+/// Returns the bank's reply to this request. If `status` is `None`, returns a gateway's 502 reply,
+/// because the request never reached the bank.
 pub fn of_bank(status: Option<u16>, request: &[u8]) -> Answer {
     let Some(status) = status else {
         let head = "Content-Type: text/html\r\nServer: gateway\r\n".to_owned();
@@ -55,7 +55,8 @@ impl Answer {
         self.framed(BodyFraming::ByLength)
     }
 
-    /// Returns the bytes of the complete reply. `framed` selects how the end of the body is marked.
+    /// Returns the bytes of the complete reply. `framed` selects how the reply marks the end of its
+    /// body.
     pub fn framed(self, framed: BodyFraming) -> Vec<u8> {
         let Answer { status, head, body } = self;
         let length = match framed {
@@ -81,7 +82,7 @@ impl Answer {
     }
 }
 
-/// Returns the bytes of an arbitrary HTTP reply, with these header lines and this body.
+/// Returns the bytes of an HTTP reply with this status, these header lines and this body.
 pub fn reply(status: u16, head: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status} So\r\n{head}Content-Length: {length}\r\n\r\n{body}").into_bytes()

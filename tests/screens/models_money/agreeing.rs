@@ -24,7 +24,7 @@ fn sizes() -> impl Iterator<Item = Size> {
     (60..=80).flat_map(|columns| (18..=24).map(move |rows| Size { columns, rows }))
 }
 
-/// Returns whether the confirm button works once the screen has been visible for long enough.
+/// True if the confirm button works after the screen has been visible for the required time.
 fn offers_button(model: &Model) -> bool {
     let model = looked_at(model.clone());
     read_tracker::is_all_read(&model) && router::actions(&model).contains(&Action::Press)
@@ -40,7 +40,8 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '│').collect()
 }
 
-/// Returns all withdrawal reviews, and a variant of the fullest one with a very long destination.
+/// Returns all withdrawal reviews. Adds a copy of the review with the most lines that pays to a
+/// very long Pix key.
 fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     let is_review =
         |model: &Model| matches!(model.layers.last(), Some(Layer::Withdraw(Flow::Review(_))));
@@ -104,8 +105,8 @@ fn review_is_whole_when_it_can_be_confirmed() {
         for (n, (name, mut model)) in all_reviews(lang).into_iter().enumerate() {
             let agreed = agreed(&model);
             for size in sizes() {
-                // To save time, test each review at a fifth of the sizes, and one review at all
-                // sizes.
+                // To save time, test most reviews at only a fifth of the terminal sizes. One review
+                // is tested at all sizes.
                 let turn = (usize::from(size.columns + 3 * size.rows) + n).is_multiple_of(5);
                 let always = lang == Lang::Pt && name == "review-another-open";
                 if !(turn || always) {
@@ -145,8 +146,8 @@ fn statement_is_whole_when_it_can_be_confirmed() {
                 let button = screen.contains(&squeeze(&words.text("not-paid-do")));
                 let offered = offers_button(&model);
                 assert!(all || !offered, "{name} at {size:?}:\n{screen}");
-                // The dialog's title begins with a different letter, so this search cannot match
-                // the title.
+                // The dialog's title contains the same words as the button, but begins them with a
+                // small letter, so this search does not match the title.
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
             }
         }
@@ -154,7 +155,8 @@ fn statement_is_whole_when_it_can_be_confirmed() {
 }
 
 /// Returns the confirmation dialogs about money, each with the texts that must be visible before
-/// the seller can confirm. A banner of an open withdrawal is shown above each dialog.
+/// the seller can confirm. Each model has an open withdrawal, so a banner is shown above the
+/// dialog.
 fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     let words = Catalogue::of(lang);
     let say = |id: &str| words.text(id);
@@ -180,7 +182,7 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     all
 }
 
-/// Returns whether the confirm button is visible beside the back button.
+/// True if the confirm button is visible beside the back button.
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
     let words = Catalogue::of(model.setup.lang);
     let page = chrome::page(model, model.size);
@@ -196,7 +198,7 @@ fn money_question_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         for (name, mut model, said) in questions(lang) {
             let id = name.trim_end_matches("-mismatch");
-            // To save time, English is tested at a third of the sizes.
+            // To save time, test the English dialogs at only a third of the terminal sizes.
             let is_due =
                 |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
             for size in sizes().filter(is_due) {
@@ -227,7 +229,7 @@ fn questions_without_withdrawal_fit_smallest_window() {
     }
 }
 
-/// Presses a key that only scrolls, and draws the next frame.
+/// Presses a scroll key, checks that the key has no other effect, and draws the next frame.
 fn reads_on(model: &mut Model, key: &str) {
     assert_eq!(press(model, key), vec![], "reading wants nothing done");
     assert_eq!(input(model, Input::Wheel(0)), vec![]);
@@ -259,9 +261,9 @@ fn paged_terms_are_confirmed_only_after_last_page() {
                     pages += 1;
                 }
                 assert!(pages < 30, "{name}");
-                // The program remembers which terms it has shown, so they need not be shown again
-                // after the seller goes back. Jumping to the end of a long text skips terms, so it
-                // does not enable the button.
+                // Scrolling back up does not disable the button, because all terms have been shown.
+                // If the seller jumps from the start to the end of a long text, the skipped terms
+                // have not been shown, so the button stays disabled.
                 if pages > 2 {
                     reads_on(&mut model, "Home");
                     assert!(read_tracker::is_all_read(&model), "{name}");

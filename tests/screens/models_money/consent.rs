@@ -1,5 +1,5 @@
-//! The page on which the seller agrees to the lines of a contract file, and the notice about this
-//! in the account pane.
+//! Models and tests of the consent page, on which the seller agrees to the lines of a contract
+//! file, and of the notice in the account pane that shows whether the seller has agreed.
 
 use balcao::app::chrome::page as laid_out;
 use balcao::app::cx::Route;
@@ -50,7 +50,7 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 
-/// The consent page for this contract file, opened over the withdrawal form.
+/// Returns a model with the consent page for this contract file.
 fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     let (_, mut model) = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
     model.setup.contract = contract(file).into();
@@ -75,8 +75,8 @@ fn read(mut model: Model) -> Model {
     model.scroll = seen(&model, 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
-    // At the end of the page, the hint about further lines disappears, which changes how far the
-    // page can scroll. Scroll to the new end.
+    // The hint about further lines disappears at the end of the page, so the page can scroll to a
+    // different line than before. Scroll to the new end.
     model.scroll = seen(&model, 1).overflow.lines;
     model
 }
@@ -117,7 +117,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the whole text of the consent page, drawn in a terminal that is tall enough.
+/// Returns the whole text of the consent page, drawn in a terminal tall enough for all lines.
 fn whole(model: &Model) -> String {
     text(&buffer(model, 80, 90))
 }
@@ -141,8 +141,8 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| press(model, key)).collect()
 }
 
-/// At every size, the agree button is shown and enabled only after every line has been on the
-/// screen.
+/// At every terminal size, the agree button is enabled only after every contract line has been
+/// shown.
 #[test]
 fn button_is_active_only_after_every_line_was_shown() {
     for lang in Lang::ALL {

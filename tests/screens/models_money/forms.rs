@@ -53,7 +53,7 @@ fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
 
-/// Gives a review this fee, and a reason for which the seller must type the amount again.
+/// Changes a review: sets its fee, and adds a reason why the seller must type the amount again.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
@@ -65,7 +65,7 @@ fn wrong() -> QuoteFault {
     QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
 }
 
-/// Returns an existing withdrawal that conflicts with a new one in this way.
+/// Returns a conflict of this kind between a new withdrawal and an existing one.
 pub fn clash(kind: ClashKind) -> Clash {
     let other = match kind {
         ClashKind::Mismatch => made(7, vec![alarm()]),
@@ -77,15 +77,15 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
-/// Returns the open withdrawals of a model whose form was refused for this reason. This is the
-/// conflicting withdrawal, unless it has already been decided.
+/// Returns the open withdrawals for the model of a refused form. If the form was refused because of
+/// a conflicting withdrawal that is still open, returns that withdrawal.
 fn open_with(refused: &Refused) -> Vec<Withdrawal> {
     let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
     let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     other.into_iter().collect()
 }
 
-/// Returns a conflict of each kind between a new and an existing withdrawal.
+/// Returns one conflict of each kind between a new withdrawal and an existing one.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
@@ -146,13 +146,13 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     model
 }
 
-/// The error of a fee preview for an amount of one centavo.
+/// The error when the seller requests a fee preview for an amount below the fee.
 fn too_little() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
-/// Returns the form with this amount, for which the fee preview failed for this reason.
+/// Returns the withdrawal form with this amount and a failed fee preview.
 fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     altered(model, |model| {
         let draft = draft_of(model);
@@ -271,7 +271,8 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Returns the open and the past withdrawals that match these reasons to type the amount again.
+/// Returns the other withdrawals to which these reasons for typing the amount again refer: the open
+/// ones, and the similar past ones.
 fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
     let (mut open, mut similar) = (vec![], vec![]);
     for why in retype.iter().flat_map(|retype| &retype.why) {
@@ -289,7 +290,7 @@ pub fn with_members(more: &str) -> std::sync::Arc<str> {
     format!("{{{usual},{more}}}").into()
 }
 
-/// Changes the destination of a withdrawal, and its request body, to this Pix key.
+/// Changes the destination of a withdrawal to this Pix key, and updates the request body.
 pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
@@ -298,7 +299,7 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// The confirmation dialog that is shown before a prepared or open withdrawal is sent.
+/// The confirmation dialog that the app shows before it sends a prepared or open withdrawal.
 fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
@@ -321,7 +322,7 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     model
 }
 
-/// All variants of the confirmation dialog that is shown before a withdrawal is sent.
+/// All variants of the confirmation dialog that the app shows before it sends a withdrawal.
 pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
     let fresh = |mut one: Withdrawal| {
         one.agreement.quote = Some(quote(40, Some(1_150), None));
@@ -398,7 +399,7 @@ fn without_quote(review: &mut Review, typed: i64) {
     review.look.buttons.focus = Focus::Amount;
 }
 
-/// Reviews that mention other withdrawals.
+/// Withdrawal reviews that mention other withdrawals.
 fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
     let same = |n| {
         let attempts = vec![confirmed(1, 9_000)];
@@ -582,7 +583,7 @@ fn destinations_use_free_rows_and_figures_stay() {
         }
         assert!(said.contains("Nada foi enviado."), "{name}: {said}");
     }
-    // At this height, five destinations and the fee figures fit only without blank lines around the
+    // In 27 rows, the five destinations and the fee preview fit only without blank lines around the
     // button.
     let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
     assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");

@@ -26,19 +26,20 @@ const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 /// The beginning of [`NASTY`] as the screens must show it.
 const MARKED: &str = "a␛[2Jb";
 
-/// The terminal sizes of the tests. The very tall one shows text that otherwise needs scrolling.
+/// The terminal sizes of the tests. The last terminal is tall enough to show every text without
+/// scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Asserts that the screen shows no control character at any size, and that the tallest size shows
-/// the visible marks.
+/// Asserts that the screen shows no control character at any terminal size, and that the tallest
+/// terminal shows the marks that replace them.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in commands_nothing(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// Asserts that the screen shows no control character at any size, and returns the text of the
-/// tallest size in each language.
+/// Asserts that the screen shows no control character at any terminal size. Returns the text on the
+/// tallest terminal, once for each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
@@ -101,8 +102,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Returns withdrawals whose attempt results contain hostile text from the service, one for each
-/// class of result.
+/// Returns one withdrawal for each class of attempt result. All their texts from the service are
+/// hostile.
 fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
@@ -119,8 +120,8 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let one = |(class, status)| {
         let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
-        // In the real program, some of these classes of result contain no text from the service.
-        // Put text into all of them, in case this changes.
+        // Put hostile text into every class of result, although some classes never contain text
+        // from the service in the real program.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
         let mut withdrawal = made(0, vec![attempt]);
@@ -145,8 +146,8 @@ fn withdrawal_and_attempt_text_is_marked() {
             push_attempts(&mut model);
             model
         });
-        // These screens show little or no text from the service, so the visible mark is not
-        // required.
+        // These screens show little or no text from the service, so do not require a mark that
+        // replaces a control character.
         commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
         commands_nothing(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])

@@ -17,7 +17,7 @@ use crate::models::altered;
 const SIZES: [(u16, u16); 7] =
     [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
 
-/// The mark that ends a text which is cut.
+/// The mark at the end of a text that was cut.
 const MORE: &str = "…";
 
 /// Returns the lines below the fields and the button of the form.
@@ -39,7 +39,7 @@ fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     lines.flatten().cloned().collect()
 }
 
-/// Returns the words of a refusal, or of the reason why the fee is not known, and the "…" marks.
+/// Returns the words of the error message in these lines, and the "…" marks.
 fn told(lines: &[Line]) -> Vec<&str> {
     let is_told = |span: &&Span| match span.role {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
@@ -49,7 +49,8 @@ fn told(lines: &[Line]) -> Vec<&str> {
     spans.flat_map(|span| span.text.split_whitespace()).collect()
 }
 
-/// Returns the forms that show a refusal or could not get the fee.
+/// Returns the withdrawal forms that show an error: the form was refused, or its fee preview
+/// failed.
 fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     forms(lang).into_iter().filter(|(_, model)| {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };

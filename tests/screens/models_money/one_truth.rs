@@ -30,8 +30,8 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Phrases that a reader could apply to all withdrawals. They are wrong while another withdrawal
-/// may have been paid.
+/// Phrases that say that no money moved at all. They are wrong on a screen about an unpaid
+/// withdrawal while another withdrawal may have been paid.
 const OF_ALL: [&str; 6] = [
     "Nada foi enviado",
     "Nenhum dinheiro saiu.",

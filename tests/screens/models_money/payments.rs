@@ -109,7 +109,7 @@ fn page<T>(rows: Vec<T>) -> List<T> {
     list
 }
 
-/// The links pane with some links that have this URL.
+/// The links pane with several links, all with this URL.
 pub fn links_pane(lang: Lang, url: &str) -> Model {
     let mut model = with_domain(on(lang, Pane::Links));
     let mut all = rows();
@@ -147,8 +147,8 @@ fn paid_link() -> PaymentLink {
     PaymentLink { paid: Some(Wall(NOW.0 - 300_000)), ..made }
 }
 
-/// The links pane with two links marked as paid. If `filter` is set, other links are hidden; if
-/// not, a search is active.
+/// The links pane with two links marked as paid. If `filter` is set, the unpaid links are hidden.
+/// Otherwise, the list shows the results of a search.
 fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
     let mut shown = rows();
@@ -168,8 +168,8 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
-/// The links pane with only links marked as paid. The sandbox has reported a payment for one of
-/// them.
+/// The links pane, filtered to links that the seller marked as paid. The sandbox has reported a
+/// payment for one of the links.
 fn marked_and_paid(lang: Lang) -> Model {
     altered(paid_pane(lang, Some(true)), |model| {
         model.paid.are(&[URL.into()]);
@@ -222,7 +222,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut empty = on(lang, Pane::Links);
     empty.links.list = page(vec![]);
-    // The list below the details contains the same link, so it must show the link as paid.
+    // The list behind the details contains the same link, so the list must show it as paid.
     let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
     let paid_details = Model { layers: details, ..paid_pane(lang, None) };
     let mut none_unpaid = empty.clone();
@@ -234,7 +234,8 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(Qr::of(URL)));
-    // The results of these requests could not be saved, so the history contains only the requests.
+    // The app could not save the results of these link requests, so the history contains only the
+    // requests.
     let mut not_saved = links_pane(lang, URL);
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {

@@ -1,7 +1,7 @@
-//! Results of withdrawal attempts, made by classifying a status and a body with the production
+//! Builds results of withdrawal attempts by classifying a status and a body with the production
 //! code.
 //!
-//! So the class, the status and the message always fit together, as they do for a real reply.
+//! The class, the status and the message are therefore consistent, as they are for a real reply.
 
 use std::sync::LazyLock;
 
@@ -47,7 +47,7 @@ pub fn not_sent(why: NotSent) -> Back {
     Err(Failure::NotSent(why))
 }
 
-/// A reply that says that the service accepted the withdrawal.
+/// A reply in which the service accepts the withdrawal.
 pub fn taken(status: u16) -> Back {
     said(status, r#"{"id":"wd_51","status":"processing"}"#)
 }
@@ -58,7 +58,7 @@ pub fn built_in() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns a contract which confirms that replies repeat the amount and the destination of the
+/// Returns a contract that declares that every reply repeats the amount and the destination of its
 /// request.
 pub fn vouched() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -68,7 +68,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns the end of an attempt that had this result.
+/// Returns the attempt end that the journal records for this result.
 pub fn end(
     back: &Back,
     agreement: &Agreement,

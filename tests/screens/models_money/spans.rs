@@ -18,7 +18,8 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         let words = Catalogue::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
-        // Move the wall clock during the attempt. The shown duration must not change.
+        // Move the wall clock during the attempt. The duration on the screen must not change,
+        // because it is measured with the boot clock.
         for hours in [-1, 0, 1] {
             let screen = told(lang, |attempt| {
                 attempt.end.as_mut().unwrap().at.0 += hours * 3_600_000;
@@ -26,8 +27,7 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
             assert!(screen.contains(&whole), "{hours}:\n{screen}");
         }
         let unknown: [fn(&mut Attempt); 2] = [
-            // The attempt ends before it began. The boot clock cannot run backwards, so the
-            // duration is unknown.
+            // The attempt ends before it begins, which is impossible, so the duration is not shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = 1,
             // A timeout after 9 ms is implausible, so the duration is not shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = attempt.began.boot_ms + 9,

@@ -10,8 +10,8 @@ use super::forms::{another_login, other_address};
 use super::withdrawals::{details, each, guide, pane, statement};
 use crate::models::{running, screen, subject};
 
-/// The messages that the withdrawal's details show. Each message id is followed by the names of the
-/// states for which it is shown. `*` matches the rest of a name.
+/// The messages on the details screen of a withdrawal. Each row contains a message id and the names
+/// of the withdrawal states in which the message is shown. `*` matches the rest of a name.
 const DETAILS: &[(&str, &[&str])] = &[
     ("said-prepared-new", &["prepared"]),
     ("said-prepared-not-sent", &["prepared-not-sent"]),
@@ -72,8 +72,8 @@ const DETAILS: &[(&str, &[&str])] = &[
     ("not-paid-risk", &[]),
 ];
 
-/// The messages that the guide shows, in the format of [`DETAILS`]. A withdrawal has a guide only
-/// if it may have been paid.
+/// The messages in the guide for checking whether a withdrawal was paid, in the format of
+/// [`DETAILS`]. The guide exists only for withdrawals that may have been paid.
 const GUIDE: &[(&str, &[&str])] = &[
     ("guide-where", &["*"]),
     ("guide-said", &["mismatch*", "unknown-echo*"]),
@@ -97,7 +97,8 @@ const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-then-unlocks", &["mismatch*"]),
 ];
 
-/// The messages that the program prints when it exits, in the format of [`DETAILS`].
+/// The messages about withdrawals that the program prints when it exits, in the format of
+/// [`DETAILS`].
 const LEFT: &[(&str, &[&str])] = &[
     ("left-accepted", &["accepted*"]),
     ("left-rejected", &["rejected"]),
@@ -115,7 +116,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
     })
 }
 
-/// Splits a message at its placeholders. A screen shows the message if it contains all the parts.
+/// Splits a message at its placeholders. If a screen contains all parts, it shows the message.
 fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();

@@ -1,4 +1,4 @@
-//! Tests of statements that must be true on the money screens, whatever their layout.
+//! Tests that the statements on the money screens are true.
 
 use balcao::app::Model;
 use balcao::app::screen::Focus;
@@ -209,8 +209,8 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
     assert!(screen(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", screen(&named));
-    // In a sandbox no real money moves and the unit of amounts is known, so the raw value is not
-    // shown.
+    // In a sandbox, the unit of amounts is known, so the screen does not show the raw value of the
+    // request.
     named.sandbox = true;
     assert!(!screen(&named).contains("Vai no pedido"), "{}", screen(&named));
     let confirmed = screen(&with("confirmed = ['withdrawal.unit']"));
@@ -318,8 +318,8 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
     }
 }
 
-/// While another withdrawal may have been paid, the review says "not sent" only about the reviewed
-/// withdrawal, not that no money moved at all.
+/// If another withdrawal may have been paid, the review says only that this withdrawal was not
+/// sent. It must not say that no money moved at all.
 #[test]
 fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {

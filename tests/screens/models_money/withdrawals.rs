@@ -1,5 +1,5 @@
-//! Models of the screens about withdrawals: the list, the details for every outcome, and the
-//! questions to the seller.
+//! Models of the withdrawal screens: the list, the details for every outcome, and the dialogs in
+//! which the seller decides about a withdrawal.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
@@ -62,7 +62,7 @@ pub fn agreement(n: u128) -> Agreement {
     }
 }
 
-/// An attempt with this result, which the built-in contract classifies.
+/// An attempt with this result, classified by the rules of the built-in contract.
 pub fn tried(n: u32, ago_s: i64, back: Back) -> Attempt {
     tried_under(built_in(), n, ago_s, back)
 }
@@ -96,7 +96,7 @@ pub fn other_key() -> IdempotencyKey {
     agreement(99).key
 }
 
-/// A withdrawal with these attempts, not yet decided by the seller.
+/// A withdrawal with these attempts. The seller has not declared it as paid or not paid.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
     Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
@@ -110,7 +110,7 @@ pub fn alarm() -> Attempt {
     tried_under(vouched(), 1, 60, said(201, body))
 }
 
-/// A reply that names a different destination from the request, and contains nothing else.
+/// A reply whose only field is a Pix key that differs from the one in the request.
 fn destination_alarm() -> Back {
     said(201, r#"{"pixKey":"529.982.247-25"}"#)
 }
@@ -125,8 +125,8 @@ fn not_yet(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 9, back)])
 }
 
-/// Returns a withdrawal in each state. If the text depends on the cause of the state, there is a
-/// withdrawal for each cause.
+/// Returns a withdrawal in each state. If the screens show different texts for different causes of
+/// a state, returns one withdrawal for each cause.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
     let worded = vec![("accepted-worded", worded())];
     [prepared_ones(), unknown_ones(), for_a_person(), decided_ones(), worded].concat()
@@ -214,8 +214,8 @@ pub fn named(name: &str) -> Withdrawal {
     each().into_iter().find(|(other, _)| *other == name).unwrap().1
 }
 
-/// The details of a withdrawal whose destination has a nickname, and the form for editing a
-/// nickname.
+/// The details of a withdrawal whose destination has a nickname, and the forms for editing that
+/// nickname and for adding one to a phone number.
 fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
@@ -240,8 +240,8 @@ pub fn with_more() -> Withdrawal {
     one
 }
 
-/// An accepted real withdrawal for which it is not confirmed whether the API uses reais or
-/// centavos, and the form in which the seller enters the amount that arrived.
+/// An accepted withdrawal outside the sandbox, and the form in which the seller enters the amount
+/// that arrived. The amount shows whether the API counts in reais or in centavos.
 fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     let live = altered(details(lang, named("accepted")), |model| {
         model.store.sandbox = false;
@@ -264,8 +264,7 @@ fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// The guide, opened over the withdrawal's details. It shows how to find out whether the withdrawal
-/// was paid.
+/// The guide to finding out whether a withdrawal was paid, opened over the withdrawal's details.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
     push_guide(&mut model, cursor);
@@ -287,8 +286,8 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -
     model
 }
 
-/// The screens on which the seller checks a withdrawal and decides it, and the screen with all
-/// attempts.
+/// The screens on which the seller checks whether a withdrawal was paid and declares the result,
+/// and the screen that lists all attempts.
 pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut bare = named("person-window");
     bare.agreement.quote = None;
@@ -325,7 +324,8 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// The details of a withdrawal. If the withdrawal is open, the banner shows it as well.
+/// The details of a withdrawal. If the withdrawal is open, the banner above the details mentions
+/// it.
 pub fn details(lang: Lang, withdrawal: Withdrawal) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     if model.state_of(&withdrawal).is_open() {
@@ -392,12 +392,11 @@ pub fn outcomes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// Returns the snapshot name for the withdrawal with this name.
 fn snapshot(name: &'static str) -> &'static str {
     Box::leak(format!("withdrawal-{name}").into_boxed_str())
 }
 
-/// The list of withdrawals with rows in different states.
+/// The list of withdrawals, with withdrawals in different states.
 pub fn pane(lang: Lang) -> Model {
     let some = ["mismatch", "person-window", "unknown", "prepared", "prepared-throttled"];
     let some = some.into_iter().map(named).chain(decided_ones().into_iter().map(|(_, one)| one));
@@ -451,7 +450,8 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// The details beside a list show the attempts as a table, one line each, if all of them fit.
+/// If all attempts of a withdrawal fit on one line each, the details beside the list show them as a
+/// table.
 #[test]
 fn attempts_are_a_table_where_all_of_them_fit() {
     let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
@@ -460,7 +460,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
     let many = in_list(named("unknown-many"));
-    // Attempts are the only lines whose time includes seconds.
+    // Only the lines of attempts contain a time with seconds.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let said = text(&buffer(&many, columns, rows));
@@ -471,8 +471,8 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     }
 }
 
-/// Decided withdrawals of an earlier month, to Pix keys of different lengths. The first key has a
-/// long nickname.
+/// The list of withdrawals with three finished withdrawals of an earlier month, to Pix keys of
+/// different lengths. The first Pix key has a long nickname.
 fn older(lang: Lang) -> Model {
     let keys = [
         (PixKeyKind::Cpf, "11144477735"),
@@ -494,7 +494,8 @@ fn older(lang: Lang) -> Model {
     model
 }
 
-/// Withdrawals of the last two weeks, to Pix keys of every kind. The CNPJ key has a nickname.
+/// The list of withdrawals with withdrawals of the last two weeks, to Pix keys of every kind. The
+/// CNPJ key has a nickname.
 pub fn lately(lang: Lang) -> Model {
     let rows = [
         ("accepted", 1, 62_000, PixKeyKind::Phone, "+5511987654321"),
@@ -533,7 +534,7 @@ fn row_shows_whole_state_and_key_if_it_fits() {
             assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
         }
     }
-    // The row leaves out the year, so that the key and part of the nickname fit.
+    // The list row omits the year to make room for the Pix key and part of the nickname.
     let said = text(&buffer(&older(Lang::Pt), 80, 24));
     assert!(said.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "), "{said}");
     let said = text(&buffer(&older(Lang::Pt), 94, 24));
@@ -542,8 +543,8 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// The list of withdrawals when a different journal is the live one, and the form that makes this
-/// journal the live one.
+/// The list of withdrawals when it is locked because the live journal is in another directory, and
+/// the form that makes the current journal the live one.
 fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked = on(lang, Pane::Withdrawals);
     locked.withdrawals.list.loaded = true;
@@ -562,8 +563,8 @@ fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a model for each kind of journal failure. Open withdrawals are shown if the journal
-/// could be read before the failure.
+/// Returns a model for each kind of journal failure. If the app could read the journal before the
+/// failure, the model still contains its withdrawals.
 fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let unread = |trouble| {
         let mut model = on(lang, Pane::Withdrawals);

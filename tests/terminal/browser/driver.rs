@@ -21,11 +21,11 @@ pub struct Browser {
 
 impl Browser {
     /// Starts chromedriver on a free port, and a browser that emulates a small touch-screen phone.
-    /// The browser's profile is in the directory of the test.
+    /// The browser's profile is stored in the test's home directory.
     pub fn phone(place: &TestHome) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
-        // The script that starts the browser needs programs of the operating system.
+        // The script that starts the browser needs system programs in `PATH`.
         command.env("PATH", "/usr/bin:/bin");
         // Put chromedriver in its own process group. Otherwise Ctrl-C in the terminal would kill it
         // before `drop` can close the browser.
@@ -52,7 +52,7 @@ impl Browser {
         assert_eq!(status, 200, "{made}");
         let session = made["value"]["sessionId"].as_str().expect("a session").to_owned();
         let browser = Browser { driver, session, _process: process };
-        // Wait up to 10 s for an element to appear.
+        // Make chromedriver wait up to 10 s for an element to appear.
         browser.post("/timeouts", &json!({ "implicit": 10_000 }));
         browser
     }
@@ -114,7 +114,7 @@ impl Browser {
     }
 }
 
-/// Closes the browser. Without this, killing chromedriver would leave the browser running.
+/// Closes the browser. Killing only chromedriver would leave the browser running.
 impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
@@ -126,8 +126,8 @@ impl Drop for Browser {
     }
 }
 
-/// Returns the options with which the browser starts: a new profile, and no network traffic except
-/// for the page.
+/// Returns the browser's command-line options: a new profile, and no network traffic except for the
+/// page.
 fn arguments(place: &TestHome) -> Vec<String> {
     let profile = place.home().join("browser");
     let quiet = [

@@ -40,8 +40,8 @@ mod needs_tools {
             self.home.path().join(name)
         }
 
-        /// Returns the value of an environment variable for the store's programs. Only `PATH` comes
-        /// from the environment of the tests.
+        /// Returns the value of an environment variable for the programs that use the store. Only
+        /// `PATH` is taken from the environment of the test process.
         fn variable(&self, name: &str) -> Option<OsString> {
             match name {
                 "PATH" => std::env::var_os("PATH"),
@@ -155,7 +155,8 @@ mod needs_tools {
         let vault = store.vault();
         vault.put(name(), credential("s3cr3t")).await.unwrap();
         store.lock();
-        // The passphrase is needed, but the helper has no terminal and cannot open a dialog.
+        // `gpg` needs the passphrase but cannot ask for it, because the helper has no terminal and
+        // cannot open a dialog.
         let trouble = vault.get(name()).await.unwrap_err();
         assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
         assert!(vault.status().await.is_err());

@@ -1,16 +1,16 @@
-//! Makes `assets/demo.cast`, a recording of the demo's story in the format asciinema version 2.
+//! Makes `assets/demo.cast`, a recording of the demo's story in the asciinema format, version 2.
 //!
-//! A script presses the keys. The times in the recording are set by this file, so that they are the
-//! same on every machine. Without `BALCAO_WRITE_PICTURES`, the stored recording is compared with
-//! the program.
+//! A script presses the keys. This file sets the times in the recording, so that they are the same
+//! on every machine. Without the variable `BALCAO_WRITE_PICTURES`, the test compares the stored
+//! recording with the program.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::{Walk, hold, is_writing, mask, svg};
 
-/// The columns and rows of the terminal. They are enough for the caption and for details beside a
-/// list.
+/// The terminal size in columns and rows. It is large enough for the story's caption and for
+/// details beside a list.
 const SIZE: (u16, u16) = (120, 36);
 
 /// The first row below the caption, and the number of columns to the left of the details.
@@ -40,12 +40,12 @@ fn the_cast_is_of_todays_story() {
 /// A scripted session that plays the story, and its recording.
 struct Cast {
     walk: Walk,
-    /// The screen as the last recorded frame shows it.
+    /// The screen after the last recorded frame.
     before: vt100::Parser,
     /// The times of the last recorded frame and of the next one, in milliseconds.
     times: (u64, u64),
     lines: Vec<String>,
-    /// The names of the marks in the stored recording, and the screen at each mark.
+    /// The name of each mark in the stored recording, and the screen at that mark.
     kept: Vec<(String, vt100::Parser)>,
     marks: usize,
 }
@@ -175,7 +175,8 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.goes_on("16/17", 2_000);
-        // Do not compare this screen: the number of fee requests that it lists depends on timing.
+        // Do not mark this screen for comparison, because the number of fee requests in its list
+        // depends on timing.
         self.press("5", "/direct/payment", 3_500);
         self.goes_on("17/17", 2_000);
         // Do not show the account pane, because it contains a directory name of this machine.
@@ -209,7 +210,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Continues the story with F8, unless the next caption is already shown.
+    /// Presses F8 to continue the story, unless the next caption is already shown.
     #[track_caller]
     fn goes_on(&mut self, caption: &str, pause: u64) {
         let is_there = self.walk.shown().screen().contents().contains(caption);
@@ -285,8 +286,8 @@ impl Cast {
         self.times.1 += pause;
     }
 
-    /// Adds a mark to the recording. If the recording is not being written, compares the current
-    /// screen with the stored recording's screen at this mark instead.
+    /// If a recording is being written, adds a mark to it. Otherwise compares the current screen
+    /// with the stored recording's screen at this mark.
     #[track_caller]
     fn mark(&mut self, name: &str) {
         if is_writing() {
@@ -308,15 +309,15 @@ impl Cast {
     }
 }
 
-/// Returns the text of a screen without the parts that depend on timing. These are the notice, and
-/// the key name beside a caption, which may still belong to the previous screen.
+/// Returns the lines of a screen without the parts that depend on timing: the notice line, and the
+/// key name beside the story's caption.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
     let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
-/// Plays a recording, and returns the name of each mark and the screen at it.
+/// Plays a recording. Returns the name of each mark and the screen at that mark.
 fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
     let mut screen = blank();
     let mut marks = Vec::new();

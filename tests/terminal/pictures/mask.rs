@@ -5,11 +5,11 @@ use balcao::words::dates::MONTHS;
 /// Abbreviated days of the week, as in HTTP headers.
 const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
 
-/// Returns the texts of a picture with their styles. Ports, idempotency keys, times and amounts are
-/// masked, and columns are left out.
+/// Returns the texts of a picture with their styles. Masks ports, idempotency keys, times and
+/// amounts, and omits the columns.
 ///
-/// Columns are left out because they change with the length of the amounts. The snapshot tests of
-/// the screens check the columns.
+/// The columns depend on the lengths of the amounts. The snapshot tests of the screens check the
+/// columns.
 pub fn masked(svg: &str) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     let mut before = String::new();
@@ -17,8 +17,8 @@ pub fn masked(svg: &str) -> Vec<String> {
         let (element, text) = line.split_once('>').unwrap_or((line, ""));
         let element = without_columns(element);
         let text = text_masked(text.trim_end_matches("</text>"));
-        // Two neighbouring amounts are one text or two, depending on the gap between them. Always
-        // join them.
+        // Join neighbouring texts of the same style. The picture draws two amounts as one text or
+        // as two, depending on the gap between the amounts.
         match said.last_mut() {
             Some(last) if element == before && element.starts_with("<text") => {
                 last.push(' ');
@@ -31,7 +31,8 @@ pub fn masked(svg: &str) -> Vec<String> {
     said
 }
 
-/// Returns whether this line draws the squares of a QR code. Only they have these colours.
+/// Returns whether this line draws the squares of a QR code. Only QR codes use pure black and
+/// white.
 fn is_of_code(line: &str) -> bool {
     line.starts_with("<path") && (line.contains("#000000") || line.contains("#ffffff"))
 }
@@ -48,11 +49,11 @@ fn text_masked(text: &str) -> String {
 
 /// Masks a word: each number becomes `0`, and keys, ids, codes, addresses and dates become `?`.
 ///
-/// Time zones become `?` as well, because the time zone of a session depends on when the test runs.
+/// Time zones become `?`, because the time zone of a session depends on when the test runs.
 fn word_masked(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
-    // The end of a URL that is broken across two lines.
+    // If a URL is broken across two lines, the second line begins with one of these texts.
     let is_link = ["link-", "checkout/link-"].iter().any(|begin| word.starts_with(begin));
     let is_named =
         is_link || ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));

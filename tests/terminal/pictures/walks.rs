@@ -1,4 +1,4 @@
-//! The scripted sessions in which the pictures are made.
+//! The scripted demo sessions that produce the pictures.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,8 +24,8 @@ const ENGLISH: [&str; 3] = ["links-en", "withdrawal-review-en", "withdrawal-unkn
 #[test]
 fn dark_pictures_are_of_today() {
     let mut walk = Walk::open("dark", "pt-BR", WIDE);
-    // The program requests the domains at its start. Log in after that, so that the list of
-    // requests always has the same order.
+    // The program requests the domains when it starts. Log in only after that request, so that the
+    // list of requests has the same order in every run.
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("5", "ms   Domínios");
     walk.press("6", "L entrar");
