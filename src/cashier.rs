@@ -123,7 +123,7 @@ impl UnrecordedOutcome {
         journal: &Mutex<MoneyJournal<D>>,
         mut report: impl FnMut(Report),
     ) -> Option<UnrecordedOutcome> {
-        let UnrecordedOutcome { spent, end, is_reported: is_told } = self;
+        let UnrecordedOutcome { spent, end, is_reported } = self;
         // Release the journal before the callback runs, because the callback may lock it.
         let settled = open(journal).settle(spent, &end);
         let NotSettled { spent, trouble } = match settled {
@@ -134,7 +134,7 @@ impl UnrecordedOutcome {
             Err(not_settled) => not_settled,
         };
         let is_held = matches!(trouble, JournalTrouble::Busy(_));
-        if !is_held || !is_told {
+        if !is_held || !is_reported {
             let (key, n) = (spent.key(), spent.n());
             report(Report::Unrecorded { key, n, end: end.clone(), trouble });
         }

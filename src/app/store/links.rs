@@ -209,7 +209,7 @@ pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
 pub fn mark(cx: &mut Cx, link: &PaymentLink) {
     let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
     cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
-    cx.tell_story(SellerEvent::Symbol);
+    cx.tell_story(SellerEvent::Mark);
 }
 
 /// Shows a notice that a link was marked as paid, or that marking it failed.

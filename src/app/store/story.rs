@@ -68,7 +68,7 @@ pub enum SellerEvent {
     Receipt,
     Qr,
     Copy,
-    Symbol,
+    Mark,
     GiveNickname,
 }
 
@@ -84,7 +84,7 @@ impl SellerEvent {
         ("receipt", SellerEvent::Receipt),
         ("qr", SellerEvent::Qr),
         ("copy", SellerEvent::Copy),
-        ("mark", SellerEvent::Symbol),
+        ("mark", SellerEvent::Mark),
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 

@@ -129,7 +129,7 @@ fn seller_actions_reported_only_while_story_plays() {
     assert_eq!(told(app.keys("1 2 5")), [], "nobody listens");
     app.story(StoryEvent::Began);
     assert_eq!(told(app.keys("1 2 5 6")), [Links, Domains, Exchanges, Account]);
-    assert_eq!(told(app.keys("1 y p Q")), [Links, Copy, Symbol, Qr]);
+    assert_eq!(told(app.keys("1 y p Q")), [Links, Copy, Mark, Qr]);
     assert_eq!(told(app.story(caption("Q"))), [Qr], "it is there already");
     app.story(StoryEvent::Ended);
     app.keys("Esc");

@@ -46,7 +46,7 @@ fn the_form_says_under_a_key_what_the_seller_calls_it() {
     app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     let hint = |app: &App| app.draft().form.field("key").unwrap().hint.clone();
     app.keys("d");
-    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::RowLabel), "repeated");
+    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::Nickname), "repeated");
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("você chama esta chave de Conta PJ"), "{page}");
     app.model.masks = true;
@@ -55,7 +55,7 @@ fn the_form_says_under_a_key_what_the_seller_calls_it() {
     app.keys("Tab Tab Backspace");
     assert_eq!(hint(&app), None, "another key now");
     app.types("5");
-    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::RowLabel), "typed");
+    assert_eq!(hint(&app), Nickname::parse("Conta PJ").map(Hint::Nickname), "typed");
 }
 
 #[test]

@@ -48,9 +48,9 @@ impl Block {
         Block { alternatives: vec![lines], priority: 0, min_lines: usize::MAX, gap: Gap::Own }
     }
 
-    /// Creates a block that can be cut down to `least` lines, or to one line if that is not enough.
-    pub fn cut(priority: usize, least: usize, lines: Vec<Line>) -> Block {
-        Block { priority, min_lines: least, ..Block::new(lines) }
+    /// Creates a block that can be cut down to `min_lines` lines, or to one line if that is not enough.
+    pub fn cut(priority: usize, min_lines: usize, lines: Vec<Line>) -> Block {
+        Block { priority, min_lines, ..Block::new(lines) }
     }
 
     /// Adds a shorter version of the block, to use if there are too few rows.

@@ -46,7 +46,7 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
 pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
-        Hint::RowLabel(name) => {
+        Hint::Nickname(name) => {
             let name = personal::name(say, name.as_str()).shown();
             say.with("hint-called", &[("name", &name)])
         }

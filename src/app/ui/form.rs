@@ -62,7 +62,7 @@ pub enum Hint {
     /// The text looks like a Pix key of these kinds, and not like a key of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
     /// The seller's nickname for this Pix key.
-    RowLabel(Nickname),
+    Nickname(Nickname),
 }
 
 /// The limit for the value of a field.

@@ -201,7 +201,7 @@ fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
             Some((Role::Bad, failure::field_hint(say, hint)))
         }
         (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
-        (None, Some(hint @ Hint::RowLabel(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
+        (None, Some(hint @ Hint::Nickname(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
         (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
         (None, None) => None,
     }

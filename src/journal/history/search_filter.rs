@@ -50,7 +50,7 @@ pub(super) struct RowQuery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// The trigram index of the texts.
-    Catalogue,
+    Words,
     /// The stored texts of the rows.
     Texts,
     /// The rows themselves, through an index that returns them in the order of their ids.
@@ -147,7 +147,7 @@ impl RowQuery {
     /// Returns the column that contains the row id.
     fn key(&self) -> &'static str {
         match self.source {
-            Source::Catalogue => "w.rowid",
+            Source::Words => "w.rowid",
             Source::Texts => "t.id",
             Source::Rows(_) => "l.id",
         }
@@ -156,7 +156,7 @@ impl RowQuery {
     fn from(&self, table: &str, needs_row: bool) -> String {
         let key = self.key();
         let mut from = match self.source {
-            Source::Catalogue => format!("{table}_words w"),
+            Source::Words => format!("{table}_words w"),
             Source::Texts => format!("{table}_words_content t"),
             Source::Rows(index) => format!("{table} l{}", index.hint(table)),
         };
@@ -201,7 +201,7 @@ enum Rank {
     Rare,
     Day,
     /// Texts that the trigram index finds.
-    Catalogue,
+    Words,
     /// A word that is also compared with the labels, the time or the paid mark of a row.
     Meanings,
     Paid,
@@ -225,7 +225,7 @@ impl SearchFilter {
         };
         let leads =
             clauses.iter().enumerate().filter(|(_, clause)| !clause.lead_queries.is_empty());
-        let ways = match leads.min_by_key(|(_, clause)| clause.rank) {
+        let page_queries = match leads.min_by_key(|(_, clause)| clause.rank) {
             Some((n, leader)) => {
                 let way = |(source, lead): &(Source, Condition)| {
                     let all = [lead.clone()].into_iter().chain(conditions(Some(n)));
@@ -238,8 +238,8 @@ impl SearchFilter {
                 condition: Condition::joined(conditions(None), " AND "),
             }],
         };
-        let all = match &ways[..] {
-            [way @ RowQuery { source: Source::Catalogue | Source::Texts, .. }]
+        let all = match &page_queries[..] {
+            [way @ RowQuery { source: Source::Words | Source::Texts, .. }]
             | [way @ RowQuery { source: Source::Rows(RowIndex::List), .. }] => way.clone(),
             _ => {
                 let is_filter =
@@ -252,7 +252,7 @@ impl SearchFilter {
                 RowQuery { source: Source::Rows(index), condition }
             }
         };
-        Ok(SearchFilter { page_queries: ways, all })
+        Ok(SearchFilter { page_queries, all })
     }
 }
 
@@ -275,9 +275,9 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     if !indexed.is_empty() {
         let holds = indexed.iter().map(|word| Condition::holds_text(word));
         clauses.push(Clause {
-            rank: Rank::Catalogue,
+            rank: Rank::Words,
             condition: Condition::joined(holds, " AND "),
-            lead_queries: vec![(Source::Catalogue, matches::<R>(&indexed))],
+            lead_queries: vec![(Source::Words, matches::<R>(&indexed))],
         });
     }
     Ok(clauses)
@@ -287,8 +287,8 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
-        let leads = vec![(Source::Rows(index), condition.clone())];
-        Clause { rank, condition, lead_queries: leads }
+        let lead_queries = vec![(Source::Rows(index), condition.clone())];
+        Clause { rank, condition, lead_queries }
     };
     let paid = only.paid.map(|paid| {
         let is = if paid { "IS NOT" } else { "IS" };
@@ -342,12 +342,12 @@ impl Clause {
             true => {
                 let sql = format!("l.id IN (SELECT doc FROM {grams})");
                 let few = Condition::new(sql, values.map(Value::Text));
-                let leads = vec![(Source::Rows(RowIndex::List), few)];
-                Clause { rank: Rank::Rare, condition, lead_queries: leads }
+                let lead_queries = vec![(Source::Rows(RowIndex::List), few)];
+                Clause { rank: Rank::Rare, condition, lead_queries }
             }
             false => {
-                let leads = vec![(Source::Texts, condition.clone())];
-                Clause { rank: Rank::Short, condition, lead_queries: leads }
+                let lead_queries = vec![(Source::Texts, condition.clone())];
+                Clause { rank: Rank::Short, condition, lead_queries }
             }
         })
     }
@@ -356,8 +356,8 @@ impl Clause {
     /// row is found if at least one of them matches.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
-        let mut leads = vec![match is_indexed(word) {
-            true => (Source::Catalogue, matches::<R>(&[word.to_owned()])),
+        let mut lead_queries = vec![match is_indexed(word) {
+            true => (Source::Words, matches::<R>(&[word.to_owned()])),
             false => (Source::Texts, any[0].clone()),
         }];
         for called in &term.labels {
@@ -371,7 +371,7 @@ impl Clause {
                 (_, None) => continue,
             };
             any.push(condition.clone());
-            leads.push((Source::Rows(index), condition));
+            lead_queries.push((Source::Rows(index), condition));
         }
         for moments in &term.moments {
             let (text, place) = match moments {
@@ -381,10 +381,10 @@ impl Clause {
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
             any.push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {place}"), values));
             // No index contains the times as text, so all rows must be scanned.
-            leads.clear();
+            lead_queries.clear();
         }
         let Condition { sql, values } = Condition::joined(any, " OR ");
         let condition = Condition { sql: format!("( {sql})"), values };
-        Clause { rank: Rank::Meanings, condition, lead_queries: leads }
+        Clause { rank: Rank::Meanings, condition, lead_queries }
     }
 }

@@ -351,8 +351,8 @@ impl Decoder {
     }
 
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
-        let ownership = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
-        if !ownership {
+        let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
+        if !belongs {
             // This byte cannot be part of the sequence, so the sequence was cut off.
             if alt {
                 tell(esc());

@@ -127,9 +127,9 @@ impl Draft {
         let typed = typed_key(&self.form, &store.setup.contract);
         let name = typed.and_then(|key| store.nicknames.of(&store.account(), &key).cloned());
         let Some(field) = self.form.field_mut(&declared.id) else { return };
-        field.hint.take_if(|hint| matches!(hint, Hint::RowLabel(_)));
+        field.hint.take_if(|hint| matches!(hint, Hint::Nickname(_)));
         if field.hint.is_none() {
-            field.hint = name.map(Hint::RowLabel);
+            field.hint = name.map(Hint::Nickname);
         }
     }
 

@@ -122,15 +122,15 @@ fn draw(
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
     let width = usize::from(inside.width);
-    let mut terms_builder = TermsBuilder::new(width, Gap::None);
+    let mut builder = TermsBuilder::new(width, Gap::None);
     for part in parts {
-        terms_builder.add(part);
-        terms_builder.add_gap();
+        builder.add(part);
+        builder.add_gap();
     }
     let is_typing = statement.buttons.focus == Focus::Amount;
     let (amount, field) = (statement.amount, &statement.field);
-    terms_builder.field(terms::amount_field(store.words(), amount, field, is_typing, width));
-    let laid = TermsLayout::new(terms_builder, inside);
+    builder.field(terms::amount_field(store.words(), amount, field, is_typing, width));
+    let laid = TermsLayout::new(builder, inside);
     let row = laid.draw(store.render_cx(), is_typing.then_some(field), inside, page);
     // The confirming button is disabled until the right amount was typed.
     let confirm = statement.buttons.confirm(statement.may_confirm(store), page);

@@ -102,7 +102,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if pressing the button would confirm the withdrawal, provided that the button
+    /// Returns true if pressing the button can_confirm confirm the withdrawal, provided that the button
     /// is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
@@ -175,7 +175,7 @@ impl Review {
             true => "beside-not-sent",
             false => "review-nothing-yet",
         };
-        let would = self.may_confirm(store.now.boot_ms, store.now.wall);
+        let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let is_old = self.draft.quote.is_coming() || self.is_stale(store);
         let amount = self.agreement.amount.to_string();
         let (back, does) =
@@ -184,18 +184,13 @@ impl Review {
             name: &store.text("review-title"),
             aside: Line::of(Role::Dim, store.text(nothing_yet)),
             labels: [&back, &does],
-            would: Some(would).filter(|would| !self.is_wrong() && (*would || !is_old)),
+            can_confirm: Some(can_confirm)
+                .filter(|can_confirm| !self.is_wrong() && (*can_confirm || !is_old)),
         };
-        terms.draw(
-            store,
-            &self.look,
-            |terms_builder| self.terms_builder(store, terms_builder),
-            area,
-            page,
-        );
+        terms.draw(store, &self.look, |builder| self.add_terms(store, builder), area, page);
     }
 
-    fn terms_builder(&self, store: &Store, page: &mut TermsBuilder) {
+    fn add_terms(&self, store: &Store, page: &mut TermsBuilder) {
         self.amounts(store, page);
         page.add_gap();
         page.agreed(store, &self.agreement, self.look.past.as_ref());

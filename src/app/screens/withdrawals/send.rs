@@ -83,7 +83,7 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if pressing the button would work now, provided that the button is visible.
+    /// Returns true if pressing the button can_confirm work now, provided that the button is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
@@ -255,20 +255,14 @@ impl Screen for SendQuestion {
             None | Some(SendBlocker::NoCredential(_))
         );
         let is_absent = is_against || matches!(self.fee, FeeCheck::Asking(_)) || self.discarding;
-        let would = self.may_confirm(store.now.boot_ms, store.now.wall);
+        let can_confirm = self.may_confirm(store.now.boot_ms, store.now.wall);
         let terms = TermsPage {
             name: &name,
             aside: outcome::countdown(store, &self.withdrawal, outcome::room_for(&name, area)),
             labels: [&back, &does],
-            would: (!is_absent).then_some(would),
+            can_confirm: (!is_absent).then_some(can_confirm),
         };
-        terms.draw(
-            store,
-            &self.look,
-            |terms_builder| self.terms_builder(store, terms_builder),
-            area,
-            page,
-        );
+        terms.draw(store, &self.look, |builder| self.add_terms(store, builder), area, page);
     }
 
     fn actions(&self, _: &Store, has_more: bool) -> Actions {
@@ -333,7 +327,7 @@ impl Screen for SendQuestion {
 }
 
 impl SendQuestion {
-    fn terms_builder(&self, store: &Store, page: &mut TermsBuilder) {
+    fn add_terms(&self, store: &Store, page: &mut TermsBuilder) {
         let agreement = &self.withdrawal.agreement;
         page.notify(Role::Strong, &store.text(self.does(store)));
         page.add_gap();

@@ -402,7 +402,7 @@ fn rows_are_found_by_label_and_by_time() {
         let page = journal.page(None, search, 0, 100).unwrap();
         page.rows.iter().map(|one| one.agreement.key).collect::<Vec<_>>()
     };
-    let called = |called| Term { text: "no such text".into(), labels: called, ..Term::default() };
+    let called = |labels| Term { text: "no such text".into(), labels, ..Term::default() };
     for (one, n) in [
         (RowLabel::Accepted, 1),
         (RowLabel::Rejected, 2),

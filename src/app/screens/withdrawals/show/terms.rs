@@ -150,21 +150,21 @@ pub struct TermsLayout {
 
 impl TermsLayout {
     /// Lays out the terms. If they do not fit on the screen, they are split into pages.
-    pub fn new(mut terms_builder: TermsBuilder, area: Area) -> TermsLayout {
+    pub fn new(mut builder: TermsBuilder, area: Area) -> TermsLayout {
         let room = area.without_bottom(1);
         let rows = usize::from(room.height);
-        let least = terms_builder.parts.iter().filter(|part| part.priority == 0);
+        let least = builder.parts.iter().filter(|part| part.priority == 0);
         if least.map(|part| part.rows()).sum::<usize>() <= rows {
-            let placed = block::fit(terms_builder.parts, rows, terms_builder.width);
-            let field = terms_builder.field.and_then(|n| u16::try_from(placed[n].row).ok());
+            let placed = block::fit(builder.parts, rows, builder.width);
+            let field = builder.field.and_then(|n| u16::try_from(placed[n].row).ok());
             let text = Text::new(block::lines(placed), room);
             let field = field.map(|row| room.row(row));
             return TermsLayout { agreed: TermsText::whole(text), field, after: Line::default() };
         }
-        let field = terms_builder.field.map(|n| terms_builder.parts.remove(n).into_lines());
-        let is_apart = terms_builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
+        let field = builder.field.map(|n| builder.parts.remove(n).into_lines());
+        let is_apart = builder.parts.first().is_some_and(|part| part.gap == Gap::Own);
         let room = room.split_top(is_apart.into()).1;
-        let lines = terms_builder.parts.into_iter().flat_map(Block::into_lines).collect();
+        let lines = builder.parts.into_iter().flat_map(Block::into_lines).collect();
         let agreed = TermsText::paged(Text::new(lines, room));
         let place = agreed.foot.filter(|_| field.is_some());
         let after = field.and_then(|mut lines| lines.pop()).unwrap_or_default();
@@ -203,7 +203,7 @@ pub struct TermsPage<'a> {
     /// The labels of the two buttons: going back and confirming.
     pub labels: [&'a str; 2],
     /// True if the confirming button is enabled; `None` if it is hidden.
-    pub would: Option<bool>,
+    pub can_confirm: Option<bool>,
 }
 
 impl TermsPage<'_> {
@@ -211,7 +211,7 @@ impl TermsPage<'_> {
         self,
         store: &Store,
         look: &FinalReview,
-        terms_builder: impl FnOnce(&mut TermsBuilder),
+        add_terms: impl FnOnce(&mut TermsBuilder),
         area: Area,
         page: &mut Page,
     ) {
@@ -220,13 +220,13 @@ impl TermsPage<'_> {
         let inner = area.narrowed(2).split_top(rows).1;
         let gap = if rows > 1 { Gap::None } else { Gap::Own };
         let mut all = TermsBuilder::new(inner.width.into(), gap);
-        terms_builder(&mut all);
+        add_terms(&mut all);
         // Add one column for the scroll bar.
         let wider = Area { width: inner.width + 1, ..inner };
         let typing = look.amount_field().filter(|_| look.buttons.focus == Focus::Amount);
         let row = TermsLayout::new(all, wider).draw(store.render_cx(), typing, inner, page);
-        let confirm = match self.would {
-            Some(would) => look.buttons.confirm(would, page),
+        let confirm = match self.can_confirm {
+            Some(can_confirm) => look.buttons.confirm(can_confirm, page),
             None => Confirm::Absent,
         };
         look.buttons.show(self.labels, confirm, row, page);
