@@ -48,7 +48,8 @@ impl Block {
         Block { alternatives: vec![lines], priority: 0, min_lines: usize::MAX, gap: Gap::Own }
     }
 
-    /// Creates a block that can be cut down to `min_lines` lines, or to one line if that is not enough.
+    /// Creates a block that can be cut down to `min_lines` lines, or to one line if that is not
+    /// enough.
     pub fn cut(priority: usize, min_lines: usize, lines: Vec<Line>) -> Block {
         Block { priority, min_lines, ..Block::new(lines) }
     }

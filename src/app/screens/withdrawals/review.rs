@@ -102,7 +102,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if pressing the button can_confirm confirm the withdrawal, provided that the button
+    /// Returns true if pressing the button would confirm the withdrawal, provided that the button
     /// is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {

@@ -83,7 +83,7 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if pressing the button can_confirm work now, provided that the button is visible.
+    /// Returns true if pressing the button would work now, provided that the button is visible.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
