@@ -214,7 +214,7 @@ async fn preview(
 ) -> Result<String, String> {
     let bound = bound.ok_or_else(|| words.text("contract-check-unasked"))?;
     let failed = |why| match why {
-        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Activity::Question)),
+        NoQuote::Failure(failure) => misfit(failure::describe(words, &failure, Activity::Fee)),
         NoQuote::Fault(fault) => misfit(failure::quote_fault(words, &fault)),
     };
     let quote = service.fee_preview(bound, Money::from_centavos(ASKED)).await.map_err(failed)?;

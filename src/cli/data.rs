@@ -18,6 +18,7 @@ use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{JournalTrouble, Untrusted, Wall};
+use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum DataCommand {
@@ -67,14 +68,16 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     let complain = |trouble| context.trouble(&trouble);
     let (mut money, mut history) = open_both(context).map_err(complain)?;
     let withdrawals = money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now));
-    let rows = history.as_ref().map_or(Ok(0), |history| history.count_older_than(before));
+    let rows = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
     let (withdrawals, rows) = (withdrawals.map_err(complain)?, rows.map_err(complain)?);
-    if withdrawals + rows > 0 {
+    let total = withdrawals + rows.iter().sum::<u64>();
+    if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
-        for (id, count) in [("purge-withdrawals", withdrawals), ("purge-history", rows)] {
-            if count > 0 {
-                print_line(&format!("  {}", words.count(id, count, &[])))?;
-            }
+        if withdrawals > 0 {
+            print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
+        }
+        if let Some(rows) = row_counts(words, rows) {
+            print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
         }
         print_line(&words.text("purge-kept"))?;
         if !yes && !is_confirmed(context)? {
@@ -95,7 +98,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     if !is_overwritten.map_err(complain)? {
         return Err(Complaint::refused(words.text("purge-held")));
     }
-    print_line(&match (withdrawals + rows, events) {
+    print_line(&match (total, events) {
         (0, _) => words.with("purge-nothing", &[("date", &date)]),
         (_, None) => words.text("purge-done-history"),
         (_, Some(events)) => words.count("purge-done", events, &[]),
@@ -149,7 +152,7 @@ fn set_aside(dir: &Path) -> Vec<Untrusted> {
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
     let complain = |trouble| context.trouble(&trouble);
     let Some(history) = open_history(context).map_err(complain)? else {
-        print_note(&context.words.count("export-rows", 0, &[]));
+        print_note(&context.words.text("export-no-rows"));
         return Ok(());
     };
     let out = new_output(out)?;
@@ -158,15 +161,30 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     let charges = history.all_charges().map(|row| row.map(|one| ("charge", charge_json(&one))));
     let nicknames = history.nicknames().map_err(complain)?;
     let nicknames = nicknames.sorted().into_iter().map(|one| Ok(("nickname", nickname_json(one))));
+    let mut counts = [0; 3];
     let lines = links.chain(charges).chain(nicknames).map(|row| {
         let (kind, mut row) = row.map_err(complain)?;
+        counts[["link", "charge", "nickname"].iter().position(|one| *one == kind).unwrap_or(2)] +=
+            1;
         row["kind"] = kind.into();
         Ok(json_line::of(&row))
     });
-    if let Some(count) = write_lines(out, lines)? {
-        print_note(&context.words.count("export-rows", count, &[]));
+    if write_lines(out, lines)?.is_some() {
+        let words = context.words;
+        print_note(&match row_counts(words, counts) {
+            Some(rows) => words.with("export-rows", &[("rows", &rows)]),
+            None => words.text("export-no-rows"),
+        });
     }
     Ok(())
+}
+
+/// Returns the numbers of links, charges and nicknames as text, or `None` if there are none.
+fn row_counts(words: &Catalogue, counts: [u64; 3]) -> Option<String> {
+    let ids = ["rows-links", "rows-charges", "rows-nicknames"];
+    let rows = ids.iter().zip(counts).filter(|(_, count)| *count > 0);
+    let rows: Vec<String> = rows.map(|(id, count)| words.count(id, count, &[])).collect();
+    (!rows.is_empty()).then(|| rows.join(", "))
 }
 
 #[cfg(test)]

@@ -366,16 +366,16 @@ impl History {
         Ok(total)
     }
 
-    /// Counts the links, direct payments and nicknames that are older than `before`.
-    pub fn count_older_than(&self, before: Wall) -> Result<u64, JournalTrouble> {
-        let count = self.connection.query_row(
-            "SELECT (SELECT count(*) FROM link WHERE at < ?1)
-                  + (SELECT count(*) FROM charge WHERE at < ?1)
-                  + (SELECT count(*) FROM nickname WHERE at < ?1)",
+    /// Counts the links, direct payments and nicknames that are older than `before`, in this order.
+    pub fn count_older_than(&self, before: Wall) -> Result<[u64; 3], JournalTrouble> {
+        let counts = self.connection.query_row(
+            "SELECT (SELECT count(*) FROM link WHERE at < ?1),
+                    (SELECT count(*) FROM charge WHERE at < ?1),
+                    (SELECT count(*) FROM nickname WHERE at < ?1)",
             [before.0],
-            |row| row.get::<_, i64>(0),
+            |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?]),
         );
-        told(&self.path, count.map(i64::unsigned_abs))
+        told(&self.path, counts.map(|counts| counts.map(i64::unsigned_abs)))
     }
 
     /// Rewrites the database so that no deleted data remains in its files. Returns false if another

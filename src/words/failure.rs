@@ -18,7 +18,9 @@ pub enum Activity {
     Link,
     Charge,
     Withdrawal,
-    /// Reading data from the service or storing data locally. No money is involved.
+    /// Fetching the fee preview of a withdrawal.
+    Fee,
+    /// Reading other data from the service or storing data locally. No money is involved.
     Question,
 }
 
@@ -58,10 +60,15 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
         }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
         // During a read or a login, the service cannot have created or paid anything.
-        Failure::Refused(refusal) if matches!(activity, Activity::Question | Activity::Login) => {
-            refused("refused-question", refusal)
+        Failure::Refused(refusal) => {
+            let id = match (activity, refusal.status) {
+                (Activity::Fee, 500..) => "refused-problem.fee",
+                (Activity::Question | Activity::Login, 500..) => "refused-problem",
+                (Activity::Fee | Activity::Question | Activity::Login, _) => "refused-question",
+                (Activity::Link | Activity::Charge | Activity::Withdrawal, _) => "refused-unclear",
+            };
+            refused(id, refusal)
         }
-        Failure::Refused(refusal) => refused("refused-unclear", refusal),
         Failure::Redirected { status, location } => {
             let label = || words.text("quote-location");
             let quotes = location.iter().map(|location| (label(), location.clone())).collect();
@@ -153,13 +160,13 @@ fn moved(failure: &Failure, activity: Activity) -> &'static str {
         (true, _, Activity::Charge) => "moved-maybe-charge",
         (true, _, Activity::Withdrawal) => "moved-maybe-withdrawal",
         (true, _, Activity::Login) => "moved-maybe-login",
-        (true, _, Activity::Question) => "moved-maybe",
+        (true, _, Activity::Fee | Activity::Question) => "moved-maybe",
         (false, true, Activity::Withdrawal) => "moved-not-sent-withdrawal",
         (false, true, _) if *failure != Failure::Cancelled => "moved-not-sent",
         (false, _, Activity::Link) => "moved-no-link",
         (false, _, Activity::Charge) => "moved-no-charge",
         (false, _, Activity::Withdrawal) => "moved-no-withdrawal",
-        (false, _, Activity::Login | Activity::Question) => "moved-no",
+        (false, _, Activity::Login | Activity::Fee | Activity::Question) => "moved-no",
     }
 }
 
@@ -169,7 +176,7 @@ fn when_unknown(activity: Activity) -> &'static str {
         Activity::Link => "next-link",
         Activity::Charge => "next-charge",
         Activity::Withdrawal => "next-withdrawal",
-        Activity::Login | Activity::Question => "next-read",
+        Activity::Login | Activity::Fee | Activity::Question => "next-read",
     }
 }
 

@@ -1,8 +1,10 @@
 //! Names of states, operations, kinds of Pix keys, destinations and domains.
 
-use super::Catalogue;
+use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind};
+use crate::trade::{
+    AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind, Untrusted,
+};
 
 /// Returns the name of a withdrawal's state, for lists and headings.
 pub fn state(words: &Catalogue, state: &WithdrawalState) -> String {
@@ -18,6 +20,17 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
         | WithdrawalState::Discarded => self::state(words, state),
         state => words.text(&format!("state-{}.short", state.name())),
     }
+}
+
+/// Returns the service's status word as the message `id` quotes it. The attribute `.pending` is
+/// used for words that say in several services that an operation is not finished.
+pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
+    let shown = personal::theirs(words, status).shown_within(60);
+    let plain = shown.to_lowercase().replace(['-', ' '], "_");
+    let is_pending =
+        matches!(&*plain, "pending" | "processing" | "requested" | "in_progress" | "queued");
+    let pending = format!("{id}.pending");
+    words.with(if is_pending { &pending } else { id }, &[("word", &shown)])
 }
 
 /// Returns the name of an operation, for lists and headings.

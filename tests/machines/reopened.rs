@@ -93,7 +93,7 @@ impl Scene {
         }
         again.wait_for("R$ 100,00");
         again.press("\r");
-        again.wait_for("O que você pode fazer agora");
+        again.wait_for("O que você pode fazer com segurança");
         assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
         keyboard::resend(&mut again);
         again.wait_for("ACEITO PELO SERVIÇO");

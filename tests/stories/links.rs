@@ -104,7 +104,7 @@ async fn manual_paid_mark_is_counted_and_survives_restart() {
     app.press("1").await;
     app.wait_for_word("links-marked").await;
     app.press("P").await;
-    app.wait_for("sem marca de pago · 1 link · soma R$").await;
+    app.wait_for("não marcados como pagos · 1 link · soma R$").await;
     app.assert_sees("Camiseta azul M");
     app.assert_sees_no("Tênis 42");
     app.press("P").await;

@@ -44,7 +44,7 @@ fn desktop_gets_exact_link_and_holder_keeps_running() {
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
                   echo noise >&2; mv copied.new copied";
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
-    tui.wait_for("Copiado: endereço do link.");
+    tui.wait_for("✓ Endereço copiado.");
     let url = bank.ledger().links[0].url.clone();
     assert_eq!(fs::read_to_string(place.home().join("copied")).unwrap(), url);
     assert_eq!(fs::read_to_string(place.home().join("display")).unwrap(), "wayland-7\n");

@@ -142,7 +142,7 @@ fn exit_with_unknown_names_the_withdrawal() {
     let said = said(&tui);
     assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
     // The message contains the time until which the withdrawal can be resent.
-    let (_, until) = said.split_once("reenviar este mesmo pedido até ").expect("until when");
+    let (_, until) = said.split_once("reenviar a mesma solicitação até ").expect("until when");
     let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
     assert_eq!(only_withdrawal(&place, &bank)["state"], "unknown");

@@ -58,7 +58,7 @@ impl KeyCounter {
         self.tui.press(TAB);
         self.type_value(&password, &"•".repeat(password.chars().count()));
         self.press(ENTER, "não é um campo deste serviço");
-        self.press(TEACH, "Nome no pedido");
+        self.press(TEACH, "Nome na solicitação");
         self.replace("usuario");
         self.press(SUBMIT, "login.field.email.name");
         self.press(ESC, "campo novo no corpo");
@@ -143,7 +143,7 @@ impl KeyCounter {
         self.send();
         self.tui.wait_for("centro_custo");
         assert!(bank.ledger().payouts.is_empty());
-        self.press(TEACH, "Nome no pedido");
+        self.press(TEACH, "Nome na solicitação");
         self.press(SUBMIT, "withdrawal.field.centro_custo.name");
         self.press(ENTER, "Aprendido e gravado");
         self.press("d", "Novo saque");

@@ -30,7 +30,7 @@ fn unknown_of_dead_window_is_resent_from_another() {
     let mut other = beside(&place, &bank);
     other.press("\r");
     other.wait_for("ENVIANDO (OUTRA JANELA)");
-    assert!(!other.text().contains("reenviar este mesmo pedido"), "{}", other.text());
+    assert!(!other.text().contains("reenviar a mesma solicitação"), "{}", other.text());
     sending.kill();
     other.wait_for("RESULTADO DESCONHECIDO");
     other.wait_for("Saque de R$ 100,00 pode ter saído");

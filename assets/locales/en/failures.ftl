@@ -73,7 +73,9 @@ no-entry-none = The service denied access ({ $status }).
 
 refused = The service refused ({ $status }).
     .next = Read what it says and change the request.
-refused-question = The service answered { $status }, but did not send what was asked for.
+refused-question = The service answered { $status }, without what was asked for.
+refused-problem = The service has a problem ({ $status }).
+    .fee = The service has a problem ({ $status }) and did not give the fee.
 refused-unclear = The service answered { $status }; that does not say whether it acted.
 redirected = The service redirected the request ({ $status }); balcão did not follow.
     .next = The address of the service in Account is probably wrong. Check it before you try again.

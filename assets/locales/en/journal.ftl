@@ -41,10 +41,19 @@ export-whole = { $n ->
 }
 
 # balcao data export
-export-rows = { $n ->
-    [0] There are no links, charges or nicknames on this computer.
-    [one] { $n } link, charge or nickname.
-   *[other] { $n } links, charges and nicknames.
+export-rows = { $rows }.
+export-no-rows = There are no links, charges or nicknames on this computer.
+rows-links = { $n ->
+    [one] { $n } link
+   *[other] { $n } links
+}
+rows-charges = { $n ->
+    [one] { $n } charge
+   *[other] { $n } charges
+}
+rows-nicknames = { $n ->
+    [one] { $n } nickname
+   *[other] { $n } nicknames
 }
 
 # balcao journal forget-missing, balcao journal set-aside
@@ -78,10 +87,7 @@ purge-withdrawals = { $n ->
     [one] { $n } decided withdrawal: Pix key, content of the request and replies of the service. Amount, dates and result stay.
    *[other] { $n } decided withdrawals: Pix key, content of the request and replies of the service. Amount, dates and result stay.
 }
-purge-history = { $n ->
-    [one] { $n } link, charge or nickname, as a whole.
-   *[other] { $n } links, charges and nicknames, as a whole.
-}
+purge-history = { $rows }: everything.
 purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
 purge-nothing = There is nothing to delete from before { $date }.
 purge-ask = Delete? Type yes and press Enter. Anything else cancels:

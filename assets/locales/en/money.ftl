@@ -43,7 +43,7 @@ pix-kind-random = random key
 
 withdraw-title = New withdrawal
 withdraw-submit = Review
-withdraw-leaves = Leaves your balance
+withdraw-leaves = Taken from your balance
 withdraw-fee = Fee
 withdraw-receives = Net amount
 withdraw-quote-none = Type the amount to see the fee.
@@ -64,7 +64,7 @@ review-title = Review the withdrawal
 review-to = To
 review-proxy = By the proxy
 review-holder = Holder
-review-holder-unknown = cannot be checked here
+review-holder-unknown = the service gives no name; check the key
 review-key = Withdrawal code
 review-json = In the request
 review-untyped = fixed by the service format
@@ -88,7 +88,7 @@ review-back = Back
 review-confirm = Withdraw { $amount }
 agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
-review-only-then = No money leaves until you press Withdraw. The service sets the limits.
+review-only-then = No money leaves until you press Withdraw. Limits and hours are those of the service.
 review-go-back = Go back to fetch the fee again.
 
 ## The confirmation before an already recorded withdrawal is sent
@@ -131,7 +131,7 @@ outcome-wait-again = you can resend in { $left }
 outcome-key = Withdrawal code
 outcome-to = To
 outcome-account = Account
-outcome-quote = Agreed to
+outcome-quote = You agreed to
 outcome-no-quote = fee not fetched: the service will deduct it
 outcome-id = At the service
 outcome-status = Status
@@ -185,7 +185,7 @@ attempt-running = being sent now
 attempt-lost = no result recorded
 attempt-timeout = no answer in { $seconds } s
 attempt-no-answer = no answer in time
-attempt-cut = the connection broke off
+attempt-cut = the connection dropped
 attempt-too-large = the reply was too long to read
 attempt-unreadable = { $status }, unreadable reply
 attempt-not-http = unreadable head of the reply
@@ -306,6 +306,7 @@ attempt-other-amount = { $status }, says { $got }
 attempt-other-destination = { $status }, another destination
 outcome-quote-figures = fee { $fee }, net { $net }
 outcome-status-theirs = “{ $word }” (said by the service)
+    .pending = in progress (the service says “{ $word }”)
 link-qr-room = The QR Code does not fit beside this. { $key } shows it alone.
 
 ## The fields of forms that do not come from the contract
@@ -348,11 +349,11 @@ known-used-short = { $n ->
    *[other] { $n } times, { $when }
 }
 known-used = { $n ->
-    [one] used { $n } time, { $when }
+    [one] used once, { $when }
    *[other] used { $n } times, last { $when }
 }
 known-used-on = { $n ->
-    [one] used { $n } time, on { $when }
+    [one] used once, on { $when }
    *[other] used { $n } times, last on { $when }
 }
 review-first-time = first time

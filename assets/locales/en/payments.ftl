@@ -119,6 +119,7 @@ charge-customer = Payer
 charge-id = Identifier
 charge-status = Status
 charge-status-theirs = “{ $word }” (said by the service when created)
+    .pending = waiting for payment when created (the service said “{ $word }”)
 charge-status-none = the service did not say
 charge-expires = Valid until
 charge-expires-in = { $moment } · { $left } left

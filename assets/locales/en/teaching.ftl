@@ -29,6 +29,7 @@ teach-domains =
        *[other] { $n } domains: { $hosts }
     }
 teach-where = Where is { $what }?
+    .state = Where does it say whether the domain is active?
 teach-looked-for = We looked in: { $places }
 teach-reads = Read as: { $value }
 teach-would-read = This reply is read like this:

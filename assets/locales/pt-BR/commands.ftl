@@ -60,7 +60,7 @@ help-journal-verify = Diz se o registro de saques está íntegro
 help-journal-export = Escreve todos os eventos, um objeto JSON por linha
     .long = Escreve todos os eventos, um objeto JSON por linha
 
-        Nada fica de fora: vão as chaves Pix, o conteúdo dos pedidos e o que o serviço respondeu. `plain` e `personal` são textos JSON exatamente como estão no registro (com jq: `.plain|fromjson`), porque as somas de verificação são desses bytes. De um registro danificado sai o que dá para ler até o dano; o comando termina com 1 e diz onde ele está.
+        Nada fica de fora: vão as chaves Pix, o conteúdo das solicitações e o que o serviço respondeu. `plain` e `personal` são textos JSON exatamente como estão no registro (com jq: `.plain|fromjson`), porque as somas de verificação são desses bytes. De um registro danificado sai o que dá para ler até o dano; o comando termina com 1 e diz onde ele está.
     .out = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão, como sem esta opção
 help-journal-forget-missing = Desiste de um registro de saques que sumiu, para começar um novo
     .long = Desiste de um registro de saques que sumiu, para começar um novo
@@ -96,7 +96,7 @@ help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linh
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
 
-        Dos saques decididos antes da data: a chave Pix, o conteúdo do pedido e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links, das cobranças diretas e dos apelidos de antes da data: tudo. Um saque em aberto, preparado ou decidido nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
+        Dos saques decididos antes da data: a chave Pix, o conteúdo da solicitação e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links, das cobranças diretas e dos apelidos de antes da data: tudo. Um saque em aberto, preparado ou decidido nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta

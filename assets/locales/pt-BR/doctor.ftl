@@ -58,7 +58,7 @@ doctor-time-zone = fuso horário
 
 doctor-copying = copiar
     .program = pelo programa { $way }
-    .terminal = por um pedido ao terminal (OSC 52), que pode não atender
+    .terminal = por uma sequência do terminal (OSC 52), que ele pode não aceitar
     .missing-next = Se copiar não funcionar, instale { $missing }.
 
 doctor-config-dir = pasta
@@ -92,8 +92,8 @@ doctor-settings = leitura
     .directories = não foi possível saber onde ficam as pastas do balcão
     .files = um arquivo da configuração tem um erro
     .keys = as teclas do arquivo keys.toml têm um erro
-    .appearance = o tema ou o idioma pedido não existe
-    .profile = o perfil pedido não existe
+    .appearance = o tema ou o idioma escolhido não existe
+    .profile = o perfil escolhido não existe
     .address = o endereço do serviço tem um erro
     .contract = o formato do serviço deste perfil tem um erro
     .network = o certificado ou o proxy do perfil tem um erro

@@ -63,10 +63,19 @@ export-whole = { $n ->
 }
 
 # balcao data export
-export-rows = { $n ->
-    [0] Não há links, cobranças nem apelidos neste computador.
-    [one] { $n } link, cobrança ou apelido.
-   *[other] { $n } links, cobranças e apelidos.
+export-rows = { $rows }.
+export-no-rows = Não há links, cobranças nem apelidos neste computador.
+rows-links = { $n ->
+    [one] { $n } link
+   *[other] { $n } links
+}
+rows-charges = { $n ->
+    [one] { $n } cobrança
+   *[other] { $n } cobranças
+}
+rows-nicknames = { $n ->
+    [one] { $n } apelido
+   *[other] { $n } apelidos
 }
 
 # balcao journal forget-missing, balcao journal set-aside
@@ -97,13 +106,10 @@ given-up = Nada mudou.
 # balcao data purge
 purge-will = Serão apagados, para sempre, os dados de antes de { $date }:
 purge-withdrawals = { $n ->
-    [one] { $n } saque decidido: chave Pix, conteúdo do pedido e respostas do serviço. Valor, datas e resultado ficam.
-   *[other] { $n } saques decididos: chave Pix, conteúdo do pedido e respostas do serviço. Valor, datas e resultado ficam.
+    [one] { $n } saque decidido: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
+   *[other] { $n } saques decididos: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
 }
-purge-history = { $n ->
-    [one] { $n } link, cobrança ou apelido, por inteiro.
-   *[other] { $n } links, cobranças e apelidos, por inteiro.
-}
+purge-history = { $rows }: tudo.
 purge-kept = Saques em aberto, preparados, ou decididos nas últimas 24 horas ficam como estão.
 purge-nothing = Não há nada a apagar de antes de { $date }.
 purge-ask = Apagar? Digite sim e tecle Enter. Qualquer outra coisa cancela:

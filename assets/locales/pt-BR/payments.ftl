@@ -26,7 +26,7 @@ links-filters = { $n ->
    *[other] { $n } filtros
 }
 links-filter-paid = marcados como pagos
-links-filter-unpaid = sem marca de pago
+links-filter-unpaid = não marcados como pagos
 links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = soma { $sum }
@@ -50,8 +50,8 @@ links-empty-key = cria o primeiro
 links-none-found = Nenhum link com “{ $query }”.
 links-none-found-filtered = Nenhum link com “{ $query }” nestes filtros.
 links-not-loaded = lendo o histórico…
-history-meanwhile = Enquanto isso, não dá para criar links nem cobranças: cada um é anotado antes de ser pedido ao serviço. Saques, domínios e a conta funcionam.
-history-meanwhile-locked = Enquanto isso, não dá para criar links nem cobranças: cada um é anotado antes de ser pedido ao serviço. Domínios e a conta funcionam.
+history-meanwhile = Enquanto isso, não dá para criar links nem cobranças: cada um é anotado antes de ser enviado ao serviço. Saques, domínios e a conta funcionam.
+history-meanwhile-locked = Enquanto isso, não dá para criar links nem cobranças: cada um é anotado antes de ser enviado ao serviço. Domínios e a conta funcionam.
 history-way = Confira o espaço em disco e a permissão da pasta, feche o balcão e abra de novo.
 history-detail = O sistema:
 links-no-url-unknown = Não se sabe se o serviço fez este link: pode existir ou não.
@@ -59,8 +59,8 @@ links-no-url-refused = O serviço recusou: este link não existe.
 links-no-url-not-sent = Nada chegou ao serviço: este link não existe.
 
 new-link-title = Novo link de pagamento
-new-link-json = Vai no pedido
-new-link-automatic-hint = O serviço usa o seu domínio ativo. O pedido não diz qual.
+new-link-json = O que é enviado
+new-link-automatic-hint = O serviço escolhe um dos seus domínios ativos.
 new-link-named-hint = O checkout abre neste domínio.
 new-link-pending-hint = Este domínio ainda não está ativo: o serviço pode recusar o link.
 new-link-submit = Criar link
@@ -70,7 +70,7 @@ new-link-domain-other = Uma cobrança direta não precisa de domínio: veja em C
 
 link-title = Link de pagamento
 link-made = Criado em
-link-asked = Pedido em
+link-asked = Enviado em
 link-domain = Domínio
 link-host = Abre em
 reach-this-machine = Só este computador abre esta página. Para abrir em celulares, comece a demonstração com --share.
@@ -110,7 +110,7 @@ new-charge-title = Nova cobrança direta
 new-charge-hint = O serviço cobra direto, sem página de checkout e sem domínio.
 new-charge-submit = Criar cobrança
 new-charge-wait = Criando a cobrança
-new-charge-json = Vai no pedido
+new-charge-json = O que é enviado
 
 charge-title = Cobrança direta
 charge-made = Criada em
@@ -119,6 +119,7 @@ charge-customer = Quem paga
 charge-id = Identificador
 charge-status = Situação
 charge-status-theirs = “{ $word }” (informado pelo serviço ao criar)
+    .pending = aguardando pagamento ao ser criada (o serviço disse “{ $word }”)
 charge-status-none = o serviço não informou
 charge-expires = Vale até
 charge-expires-in = { $moment } · faltam { $left }

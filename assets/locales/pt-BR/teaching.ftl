@@ -1,11 +1,11 @@
-# Ensinar: onde estão os valores de uma resposta e como um pedido é enviado.
+# Ensinar: onde estão os valores de uma resposta e como uma solicitação é enviada.
 
 teach-title = Ensinar: { $what }
 teach-intro-reply = Veja o que o balcão lê nesta resposta e o que ele envia. Mude o que não serve.
 teach-intro-no-json = O serviço aceitou, mas a resposta não é JSON. Mude o que o balcão envia.
-teach-intro-refused = O serviço recusou este pedido. Mude o que o balcão envia.
+teach-intro-refused = O serviço recusou esta solicitação. Mude o que o balcão envia.
 teach-head-reply = Na resposta procuramos
-teach-head-request = No pedido vai
+teach-head-request = Na solicitação vai
 teach-head-save = Pronto?
 teach-new-field = + campo novo no corpo
 teach-to-save =
@@ -29,6 +29,7 @@ teach-domains =
        *[other] { $n } domínios: { $hosts }
     }
 teach-where = Onde está { $what }?
+    .state = Onde diz se o domínio está ativo?
 teach-looked-for = Procuramos em: { $places }
 teach-reads = Lido assim: { $value }
 teach-would-read = Esta resposta se lê assim:
@@ -47,11 +48,11 @@ teach-object =
     }
 teach-intro-line = Assim como está no formato do serviço. Nada é enviado agora.
 teach-intro-headers = Um cabeçalho por linha, como X-Loja: 12. Nas credenciais, { $open } é o lugar dela.
-teach-intro-field = Um campo do corpo. Sempre igual: o valor vai em todo pedido.
+teach-intro-field = Um campo do corpo. Sempre igual: o valor vai em toda solicitação.
 teach-line-submit = usar
 teach-refused = O formato do serviço não aceita: { $why }
-teach-field-name = Nome no pedido
-teach-field-use = No pedido
+teach-field-name = Nome na solicitação
+teach-field-use = Na solicitação
 teach-field-label = Nome na tela
 teach-field-value = Valor
 teach-use-asked = pedir sempre
@@ -60,7 +61,7 @@ teach-use-fixed = sempre igual
 teach-use-absent = não enviar
 teach-review-intro = Estas linhas vão para o formato deste perfil. Ao gravar, você as aceita:
 teach-was = antes: { $old }
-teach-would-leave = O próximo pedido sai assim:
+teach-would-leave = A próxima solicitação sai assim:
 teach-body-unknown = O corpo depende do que for digitado.
 teach-writing = Gravando…
 teach-sought-token = o token da API

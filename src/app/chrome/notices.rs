@@ -174,7 +174,7 @@ fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
 /// Returns the notice that a text was copied. The number of repeated copies comes first, so that it
 /// is never cut off.
 fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
-    let what = say.text(match clip {
+    let id = match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
         Clip::Message => "clip-message",
         Clip::PixCode => "clip-pix-code",
@@ -187,15 +187,16 @@ fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
         Clip::LookupHint(LookupHintKind::RepliedValue) => "clip-said",
         Clip::LookupHint(LookupHintKind::When) => "clip-when",
         Clip::LookupHint(LookupHintKind::Destination) => "clip-destination",
-    });
+    };
+    let done = format!("{id}.copied");
     let ids = match how {
-        Copied::Desktop => ["said-copied-desktop", "said-link-copied-desktop"],
+        Copied::Desktop => [&*done, "said-link-copied-desktop"],
         Copied::Tmux => ["said-copied-tmux", "said-link-copied-tmux"],
         Copied::TmuxOnly => ["said-copied-tmux-only", "said-link-copied-tmux-only"],
         Copied::SentToTerminal => ["said-copied-terminal", "said-link-copied-terminal"],
     };
-    let id = ids[usize::from(clip == Clip::NewAddress)];
-    let said = say.with(id, &[("what", &what)]);
+    let how = ids[usize::from(clip == Clip::NewAddress)];
+    let said = say.with(how, &[("what", &say.text(id))]);
     if times > 1 { format!("({times}×) {said}") } else { said }
 }
 

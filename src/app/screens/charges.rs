@@ -25,7 +25,7 @@ use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
 use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
-use crate::words::{Catalogue, dates, failure, personal};
+use crate::words::{Catalogue, dates, failure, names, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
@@ -369,10 +369,7 @@ fn outcome(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
         lines.extend(named(say, name, &when, width));
     }
     let mut said = match status {
-        Some(status) => {
-            let word = personal::theirs(say, status).shown_within(60);
-            say.with("charge-status-theirs", &[("word", &word)])
-        }
+        Some(status) => names::service_status(say, "charge-status-theirs", status),
         None => say.text("charge-status-none"),
     };
     if charges::is_expired(store, charge) {

@@ -235,7 +235,8 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
                 Operation::CreateLink => Activity::Link,
                 Operation::DirectPayment => Activity::Charge,
                 Operation::Withdrawal => Activity::Withdrawal,
-                Operation::Domains | Operation::FeePreview => Activity::Question,
+                Operation::FeePreview => Activity::Fee,
+                Operation::Domains => Activity::Question,
             };
             lines.extend(failure::lines(say, failure, activity, width));
         }

@@ -69,7 +69,7 @@ fn contains_only_request_and_service_values() {
     let said = text(&app, &settled);
     let key = settled.agreement.key.to_string();
     for (label, value) in [
-        ("Valor pedido", "R$ 100,10"),
+        ("Valor do saque", "R$ 100,10"),
         ("Para", "CPF 111.444.777-35"),
         ("Código do saque (Idempotency-Key)", &key),
         ("Você confirmou em", "01/01/1970, 00:16:40 (UTC+00:00)"),

@@ -131,7 +131,7 @@ fn the_whole_page() {
 fn units_that_differ_are_pointed_out() {
     let says = |file: &str| whole(&page(Lang::Pt, file, None));
     assert!(
-        says("withdrawal.unit = 'centavos'").contains("consultada em reais e o saque é pedido")
+        says("withdrawal.unit = 'centavos'").contains("consultada em reais e o saque é enviado")
     );
     let both = "withdrawal.unit = 'centavos'\nfee_preview.unit = 'centavos'";
     assert!(!says(both).contains("consultada em"));

@@ -208,17 +208,17 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
         model
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
-    assert!(screen(&named).contains("Vai no pedido     \"valor\":100000\n"), "{}", screen(&named));
+    assert!(screen(&named).contains("O que é enviado   \"valor\":100000\n"), "{}", screen(&named));
     // In a sandbox, the unit of amounts is known, so the screen does not show the raw value of the
     // request.
     named.sandbox = true;
-    assert!(!screen(&named).contains("Vai no pedido"), "{}", screen(&named));
+    assert!(!screen(&named).contains("O que é enviado"), "{}", screen(&named));
     let confirmed = screen(&with("confirmed = ['withdrawal.unit']"));
-    assert!(!confirmed.contains("Vai no pedido"), "{confirmed}");
+    assert!(!confirmed.contains("O que é enviado"), "{confirmed}");
     let mut claimed = with("");
     let lines = [("loja.toml", "confirmed = ['withdrawal.unit']")];
     claimed.setup.contract = Contract::with(&lines).unwrap().into();
-    assert!(screen(&claimed).contains("Vai no pedido"), "a seller's file confirms nothing");
+    assert!(screen(&claimed).contains("O que é enviado"), "a seller's file confirms nothing");
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Cast {
     fn list(&mut self) {
         self.goes_on("4/17", 3_000);
         self.press("p", "pago por você (", 1_500);
-        self.press("P", "sem marca de pago", 1_200);
+        self.press("P", "não marcados como pagos", 1_200);
         self.walk.tui.press("P");
         self.walk.tui.wait_until("those that are marked", |screen| {
             let text = screen.contents();

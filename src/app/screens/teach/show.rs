@@ -212,7 +212,11 @@ fn point(
 ) {
     let width = usize::from(area.width);
     let what = store.text(&sought_word(line));
-    let mut above = wrapped(Role::Strong, &store.with("teach-where", &[("what", &what)]), width);
+    let where_is = match line.name.ends_with(".state") {
+        true => store.text("teach-where.state"),
+        false => store.with("teach-where", &[("what", &what)]),
+    };
+    let mut above = wrapped(Role::Strong, &where_is, width);
     let looked = places_of(store.words(), teaching, line).join(", ");
     let looked = Untrusted::from(looked).shown_within(width * 2);
     let looked = store.with("teach-looked-for", &[("places", &looked)]);

@@ -97,7 +97,7 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
-            let mut told = failure::describe(store.words(), failure, Activity::Question);
+            let mut told = failure::describe(store.words(), failure, Activity::Fee);
             if failure.may_have_acted() == MoneyMoved::Maybe {
                 // Leave out the failure's own advice, because the advice for a failed quote follows
                 // below.

@@ -15,7 +15,7 @@ use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, member
 use crate::trade::withdrawal::{Agreement, Clash, Destination};
 use crate::trade::{self, Account, FigureSource, Money, Untrusted, Withdrawal};
 use crate::words::failure::clash_id;
-use crate::words::{Catalogue, Lang, personal};
+use crate::words::{Catalogue, Lang, names, personal};
 
 /// Lays out the destination and the other values in the request body.
 pub fn asked(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
@@ -81,10 +81,7 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
         ));
     }
     if let Some(status) = withdrawal.service_status() {
-        let theirs = say.with(
-            "outcome-status-theirs",
-            &[("word", &personal::theirs(say, status).shown_within(60))],
-        );
+        let theirs = names::service_status(say, "outcome-status-theirs", status);
         lines.extend(pair(&say.text("outcome-status"), &theirs, width));
     }
     lines.extend(pair(&say.text("outcome-quote"), &quoted(say, &withdrawal.agreement), width));
