@@ -161,7 +161,7 @@ pub struct DomainsSpec {
     pub state: JsonPaths,
     /// The words that mark a domain as usable, in its state.
     pub active_words: Vec<String>,
-    /// JSON paths of the flag that marks the default domain, within an entry.
+    /// JSON paths, inside a list entry, of the flag that marks the default domain.
     pub default: JsonPaths,
     /// How further pages are requested.
     pub pages: Pages,

@@ -339,7 +339,8 @@ impl App {
         agreement
     }
 
-    /// Opens the review of a withdrawal. Its journal query is not answered yet.
+    /// Opens the review of a withdrawal. The journal has not answered yet whether a similar
+    /// withdrawal exists.
     fn drafts(&mut self, centavos: &str) -> Agreement {
         self.types_withdrawal(centavos);
         self.is_quoted();

@@ -26,7 +26,8 @@ pub struct BodySpec {
     pub encoding: Encoding,
     /// How amounts are written in the body and in its reply.
     pub amounts: AmountFormat,
-    /// The id of the only field that may be shown, for a login; `None` if every field may be shown.
+    /// In a login, the id of the only field that may be shown on the screen. In other operations,
+    /// `None`: every field may be shown.
     pub identity: Option<String>,
 }
 

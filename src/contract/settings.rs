@@ -19,7 +19,7 @@ use toml::de::{DeTable, DeValue};
 use super::BUILT_IN_NAME;
 use super::reply::{JsonPaths, Pointer};
 
-/// The source that supports a contract line.
+/// The evidence for a contract line: the documentation, a live response, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
     /// The API documentation shows the line.

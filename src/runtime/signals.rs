@@ -51,11 +51,11 @@ pub struct GracePeriods {
     /// The grace period after a signal. While a withdrawal is in flight, the grace period is
     /// repeatedly extended by the same time.
     pub asked: Duration,
-    /// The maximum grace period after a signal, including all extensions. Every withdrawal attempt
-    /// ends sooner.
+    /// The maximum grace period after a signal, including all extensions. It is longer than any
+    /// withdrawal attempt can take.
     pub in_flight: Duration,
-    /// The grace period after the terminal is gone. Together with the time to restore the terminal,
-    /// it is less than 3 seconds.
+    /// The grace period after the terminal has closed. The program then exits within 3 seconds in
+    /// all.
     pub hung_up: Duration,
 }
 

@@ -1,13 +1,14 @@
-//! The machines: long-running tests that check that a withdrawal is never paid twice.
+//! Long-running tests, called machines, that check that a withdrawal is never paid twice.
 //!
-//! Each machine runs the production cashier, `settle`, `classify` and journal through the traits
-//! `Clock`, `Wire` and `Disk`, and compares the journal with a bank's ledger. A plain `cargo test`
-//! runs a small part of each. `BALCAO_MACHINES=usual` runs as much as CI does, and
-//! `BALCAO_MACHINES=long` runs more. Use `.ci/machine` for both: it compiles with optimisation and
-//! keeps every assertion.
+//! Each machine uses the production code: the cashier, `settle`, `classify` and the journal. The
+//! traits `Clock`, `Wire` and `Disk` inject faults. Then the machine compares the journal with the
+//! ledger of a simulated bank.
 //!
-//! The script `.ci/coverage` measures which lines of the cashier, `settle`, `classify` and the
-//! resend window the simulation reaches. Start reading at `model.rs`, the simplest machine.
+//! A plain `cargo test` runs a small part of each machine. `.ci/machine` builds the tests with
+//! optimisation and runs more: as much as CI with `BALCAO_MACHINES=usual`, still more with `long`.
+//!
+//! `.ci/coverage` lists the money code that the machine `simulation` does not reach. Start reading
+//! at `model.rs`, the simplest machine.
 
 mod bank;
 mod chance;

@@ -187,7 +187,7 @@ impl Presenter {
         self.app.wait_for_copy_of("clip-pix-code").await;
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
-        // This QR code leaves no room for a caption, so Space must not continue the story here.
+        // The QR code covers the caption. Space must not continue a story without its caption.
         self.goes_on().await;
         self.app.press("Esc").await;
         self.is_told(15, "y Q").await;

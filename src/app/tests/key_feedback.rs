@@ -6,8 +6,8 @@ use crate::app::store::exchanges;
 
 const URL: &str = "https://loja.example/x";
 
-/// Presses a copy key, and reports to the app that the copy succeeded. Returns the kind of text and
-/// the number of copies that the notice shows.
+/// Presses a copy key, and reports to the app that the copy succeeded. Returns the copied kind of
+/// text, and how often it was copied in a row; the notice shows both.
 fn copies(app: &mut App, keys: &str) -> (Clip, u32) {
     let wanted = app.keys(keys);
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };

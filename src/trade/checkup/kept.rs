@@ -24,7 +24,8 @@ impl PlaceKind {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Returns the id of the finding about the file, and the id of the message that names the file.
+    /// Returns two ids: the id of the finding in the report, and that of the message with the
+    /// name of the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],

@@ -249,9 +249,8 @@ pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true if the seller can start a new withdrawal to the same destination from this
-/// withdrawal. This withdrawal must have a final outcome, so that the new withdrawal is not
-/// mistaken for a retry.
+/// Returns true if the action "repeat" is offered: it starts a new withdrawal to the same
+/// destination. It is offered only after a final outcome, so that it is not mistaken for a retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
