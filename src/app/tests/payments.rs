@@ -5,6 +5,7 @@ use crate::app::message::BuyerPage;
 use crate::app::screens::buyer::Buyer;
 use crate::app::store::payable::PayableUse;
 use crate::app::store::payable_warnings::{self, PayableWarning, url_warnings};
+use crate::app::store::story::StoryEvent;
 
 pub const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
@@ -83,6 +84,38 @@ fn link_request_names_chosen_domain_unless_automatic() {
     let mut app = App::open();
     app.keys("2 Down Enter Up Enter");
     assert_eq!(app.asks_for_link().1.domain, None);
+}
+
+#[test]
+fn open_link_form_takes_the_list_when_it_arrives() {
+    let mut app = App::closed();
+    app.tell(Msg::CredentialsRead {
+        vault_status: VaultStatus::Kept(VaultKind::Keyring),
+        api_token: held(SELLER),
+        jwt: held("seller-1"),
+    });
+    app.keys("n");
+    let arrives = |app: &mut App, hosts: &[&str]| {
+        let listed = |host: &&str| CheckoutDomain {
+            host: (*host).into(),
+            state: DomainState::Active,
+            is_default: false,
+        };
+        let (ticket, result) = (app.ticket(), Ok(hosts.iter().map(listed).collect()));
+        app.tell(Msg::DomainsListed { ticket, result });
+        let Layer::NewLink(new) = app.top() else { panic!() };
+        (new.domains.len(), new.sent.form.value("domain"))
+    };
+    assert_eq!(arrives(&mut app, &["a.example", "b.example"]), (3, "".into()));
+    // The domain that was chosen in an earlier run arrives too.
+    app.tell(Msg::DomainRead(Some("b.example".into())));
+    app.keys("Tab Tab Left");
+    app.tell(Msg::Story(StoryEvent::DomainsMoved));
+    let chosen = "a.example".to_owned();
+    assert_eq!(arrives(&mut app, &["c.example", "b.example", "a.example"]), (4, chosen.clone()));
+    // The seller's own choice stays, even if the service lists it no more.
+    app.tell(Msg::Story(StoryEvent::DomainsMoved));
+    assert_eq!(arrives(&mut app, &["b.example"]), (3, chosen));
 }
 
 #[test]

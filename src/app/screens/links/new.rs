@@ -4,7 +4,7 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::{credentials, links, teaching};
 use crate::app::ui::block::Block;
-use crate::app::ui::form::{Choice, ChoiceLabel, Field, Form, Label};
+use crate::app::ui::form::{Choice, ChoiceLabel, Entry, Field, Form, Label};
 use crate::app::ui::form_page::{self, FormPage};
 use crate::app::ui::parts::{pair, wrapped};
 use crate::app::ui::sent_form::SentForm;
@@ -24,30 +24,18 @@ pub struct NewLink {
     pub sent: SentForm,
     /// The options of the domain field. `Automatic` is the first.
     pub domains: Vec<DomainChoice>,
+    /// The domain of the link from which the form is prefilled, if there is such a link.
+    like: Option<DomainChoice>,
 }
 
 impl NewLink {
     /// Opens the form. If `like` is given, the form is prefilled from that link.
     pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
-        let mut domains = vec![DomainChoice::Automatic];
-        domains.extend(cx.store.domains.usable().map(|one| DomainChoice::Named(one.host.clone())));
-        // Offer the domain of the earlier link even if the service no longer lists it. The service
-        // decides whether to accept the domain.
-        let wanted = match like.and_then(|link| link.request.domain.clone()) {
-            Some(host) => DomainChoice::Named(host),
-            None if like.is_some() => DomainChoice::Automatic,
-            None => cx.store.domains.choice.clone(),
-        };
-        if !domains.contains(&wanted) {
-            domains.push(wanted.clone());
-        }
-        let options = domains.iter().map(domain_choice).collect();
         let mut form = Form::new(vec![
             Field::amount("amount", Label::Word("field-amount")),
             Field::text("description", Label::Word("field-description"), true, DESCRIPTION_MAX),
-            Field::choice("domain", Label::Word("field-domain"), options),
+            Field::choice("domain", Label::Word("field-domain"), vec![]),
         ]);
-        form.choose("domain", domains.iter().position(|domain| *domain == wanted).unwrap_or(0));
         if let Some(link) = like {
             form.set_amount("amount", link.request.amount);
             if let Some(field) = form.field_mut("description") {
@@ -55,7 +43,34 @@ impl NewLink {
             }
         }
         credentials::ask_first(cx, cx.store.setup.contract.create_link.call.credential);
-        NewLink { sent: SentForm::for_history(form, cx.store.history_trouble.as_ref()), domains }
+        let like = like.map(|link| match link.request.domain.clone() {
+            Some(host) => DomainChoice::Named(host),
+            None => DomainChoice::Automatic,
+        });
+        let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
+        let mut new = NewLink { sent, domains: vec![], like };
+        new.offer_domains(cx.store);
+        new
+    }
+
+    /// Offers the domains that are listed now, because the list may arrive while the form is open.
+    /// A domain that the seller chose in the form stays chosen.
+    fn offer_domains(&mut self, store: &Store) {
+        let Some(field) = self.sent.form.field_mut("domain") else { return };
+        let Entry::Choice { options, chosen } = &mut field.entry else { return };
+        let own = self.domains.get(*chosen).filter(|_| field.touched).or(self.like.as_ref());
+        let wanted = own.unwrap_or(&store.domains.choice).clone();
+        let usable = store.domains.usable().map(|one| DomainChoice::Named(one.host.clone()));
+        let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
+        // Offer the domain even if the service does not list it. The service decides whether to
+        // accept the domain.
+        let place = domains.iter().position(|domain| *domain == wanted);
+        *chosen = place.unwrap_or(domains.len());
+        domains.extend(place.is_none().then_some(wanted));
+        if domains != self.domains {
+            *options = domains.iter().map(domain_choice).collect();
+            self.domains = domains;
+        }
     }
 
     /// Returns the chosen domain; `None` if the service is to choose one.
@@ -145,6 +160,7 @@ impl Screen for NewLink {
                 // as unknown.
                 links::reload(cx);
             }
+            ScreenEvent::StoreChanged if self.sent.wait.is_none() => self.offer_domains(cx.store),
             ScreenEvent::Message(Msg::LinkMade { ticket, result }) => {
                 match self.sent.answer(*ticket, result) {
                     Some(Ok(link)) => {
