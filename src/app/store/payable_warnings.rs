@@ -25,6 +25,7 @@ pub enum PayableWarning {
     /// The URL's host is one of the seller's domains, but that domain is not active.
     InactiveHost,
     /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
+    /// Without a chosen domain and without a list, no domain of the seller is known.
     UnknownHost,
     /// The text contains white space, or a character that has a meaning in a shell and is unusual
     /// in URLs.
@@ -150,9 +151,10 @@ pub fn url_warnings_of(
     let shared = is_shared(store, &url);
     let at_home = shared || is_loopback(&url);
     let api_host = url::Url::parse(&store.setup.base_url);
-    let chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
+    let has_own = store.domains.listed.is_some() || chosen.is_some();
+    let is_chosen = chosen.and_then(listed_host).is_some_and(|chosen| chosen == host);
     let listed = store.domains.listed.as_ref().and_then(|listed| listed.naming(host));
-    let known = shared || chosen || listed.is_some_and(CheckoutDomain::is_usable);
+    let known = shared || is_chosen || listed.is_some_and(CheckoutDomain::is_usable);
     let by_number = !matches!(url.host(), Some(url::Host::Domain(_)));
     let is_api = !shared && api_host.is_ok_and(|api| api.host_str() == Some(host));
     let found = [
@@ -162,7 +164,7 @@ pub fn url_warnings_of(
         (!matches!(url.scheme(), "https" | "http"), PayableWarning::NotWeb),
         (is_api, PayableWarning::ApiHost),
         (!known && !is_api && listed.is_some(), PayableWarning::InactiveHost),
-        (!known && !is_api && listed.is_none(), PayableWarning::UnknownHost),
+        (has_own && !known && !is_api && listed.is_none(), PayableWarning::UnknownHost),
     ];
     let found = found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, warning)| warning);
     found.chain(signs).collect()

@@ -226,6 +226,15 @@ fn inactive_listed_domain_reported_as_inactive_host() {
     assert_eq!(odd("pronto.example"), []);
     assert_eq!(odd("PARADO.example"), [PayableWarning::InactiveHost]);
     assert_eq!(odd("outro.example"), [PayableWarning::UnknownHost]);
+    // Without a list, the only known domain is the one that was chosen for the link.
+    app.model.domains.listed = None;
+    assert_eq!(url_warnings(&app.model, &link(URL)), []);
+    let url = "https://outro.example/x".into();
+    let mut other = link("https://outro.example/x");
+    assert_eq!(url_warnings(&app.model, &other), [PayableWarning::UnknownHost]);
+    other.request.domain = None;
+    assert_eq!(url_warnings(&app.model, &other), []);
+    assert_eq!(payable_warnings::url_warnings_of(&app.model, &url, None), []);
 }
 
 #[test]
