@@ -27,7 +27,7 @@ mod withdrawal;
 
 use std::sync::Arc;
 
-pub use base_url::{BaseUrl, origin_of};
+pub use base_url::{BaseUrl, completed, origin_of};
 pub use classify::classify;
 pub use client::{
     Client, Consent, Limits, NetworkError, NetworkSettings, ReadClocks, Tracer, no_consent,

@@ -34,6 +34,7 @@ use crate::demo;
 use crate::journal::{history, money};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::display_environment::DisplayEnvironment;
+use crate::runtime::first_run::SETUP_VAULTS;
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal::{self, NotATerminal};
 use crate::runtime::world::{DemoBackend, ProfileOpener};
@@ -65,12 +66,15 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let look = presentation.look;
     let mut screen = take_screen(&settings, presentation)?;
     let (own, workers) = (screen.runtime(), worker_runtime()?);
-    let asked = first_run::run(&settings, keys, look, &mut screen, workers.handle());
+    let asked = first_run::run(&settings, args.vault, keys, look, &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
-    let named = GlobalArgs { profile: Some(name), ..args.clone() };
+    // The vault flag preselected an answer of the setup. The profile now names the vault that the
+    // user chose, unless the setup does not offer the flag's vault.
+    let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
+    let named = GlobalArgs { profile: Some(name), vault, ..args.clone() };
     let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
-    run_all(args, look, app, screen)
+    run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
 
 /// Runs the app. Whenever the user switches to another profile, runs the app built for that

@@ -13,7 +13,7 @@ use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand};
 use crate::app::{Effect, Msg};
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
-use crate::service::{self, BaseUrl, Client};
+use crate::service::{self, BaseUrl, Client, completed};
 use crate::trade::{Ticket, VaultKind};
 use crate::vault::VaultHandle;
 
@@ -45,7 +45,7 @@ impl FirstRunWorld {
 
     fn look(&self, ticket: Ticket, address: &str) {
         let base = BaseUrl::parse(address);
-        let shape = base.as_ref().map(drop).map_err(|fault| *fault);
+        let shape = base.as_ref().map(|_| completed(address).into()).map_err(|fault| *fault);
         let answer = SetUpAnswer::Shape(shape);
         self.inbox.post(Msg::SetUp { ticket, answer });
         if let Ok(base) = base {
@@ -86,8 +86,12 @@ impl EffectHandler for FirstRunWorld {
     }
 }
 
-/// Tests the vaults that need no further settings, each with a timeout. The in-memory vault always
-/// works, so it is not tested.
+/// The vaults that the setup offers, because they need no further settings.
+pub const SETUP_VAULTS: [VaultKind; 3] =
+    [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
+
+/// Tests the vaults that the setup offers, each with a timeout. The in-memory vault always works,
+/// so it is not tested.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());

@@ -1,6 +1,6 @@
 //! The base URL of a service. The URL must use https, or http if the service is on this machine.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use url::{Host, Url};
 
@@ -15,7 +15,8 @@ pub struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Parses the base URL of a service. A trailing slash makes no difference.
+    /// Parses the base URL of a service. A missing scheme is [completed], and a trailing slash
+    /// makes no difference.
     ///
     /// # Errors
     ///
@@ -26,7 +27,7 @@ impl BaseUrl {
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(AddressFault::NotAnAddress);
         }
-        let url = Url::parse(text).map_err(|_| AddressFault::NotAnAddress)?;
+        let url = Url::parse(&completed(text)).map_err(|_| AddressFault::NotAnAddress)?;
         check_transport(&url)?;
         if url.query().is_some() {
             return Err(AddressFault::Query);
@@ -106,6 +107,31 @@ impl BaseUrl {
     }
 }
 
+/// Completes an address that has no scheme: with http if the host is this machine, with https
+/// otherwise. Returns any other text unchanged.
+pub fn completed(text: &str) -> String {
+    let bare = match text.parse::<Ipv6Addr>() {
+        Ok(ip) => format!("[{ip}]"),
+        Err(_) => text.to_owned(),
+    };
+    let authority = bare.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !authority.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
+    // A single word is more likely the beginning of a name that is still being typed.
+    let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
+    if host.is_empty() || !is_host || !port.is_none_or(is_port) || bare.contains("://") {
+        return text.to_owned();
+    }
+    let encrypted = format!("https://{bare}");
+    match Url::parse(&encrypted) {
+        Ok(url) if is_loopback(&url) => format!("http://{bare}"),
+        _ => encrypted,
+    }
+}
+
 /// Returns the scheme, host and port of a URL; `None` if the URL has no host.
 pub fn origin_of(url: &Url) -> Option<Origin> {
     url.host()?;
@@ -150,6 +176,15 @@ mod tests {
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
             ("http://[::1]:8080", "http://[::1]:8080"),
             ("http://localhost:1", "http://localhost:1"),
+            ("API.Example.com", "https://api.example.com"),
+            ("api.example.com:8443/pay", "https://api.example.com:8443"),
+            ("pagamentos:8443", "https://pagamentos:8443"),
+            ("192.168.0.1", "https://192.168.0.1"),
+            ("localhost", "http://localhost"),
+            ("localhost:8787/", "http://localhost:8787"),
+            ("127.0.0.1:8787", "http://127.0.0.1:8787"),
+            ("[::1]:8787", "http://[::1]:8787"),
+            ("::1", "http://[::1]"),
         ] {
             assert_eq!(&*BaseUrl::parse(text).unwrap().origin().0, origin, "{text}");
         }
@@ -172,7 +207,11 @@ mod tests {
             ("https://api.example.com/?a=1", AddressFault::Query),
             ("https://api.example.com/?", AddressFault::Query),
             ("https://api.example.com/#a", AddressFault::Fragment),
-            ("api.example.com", AddressFault::NotAnAddress),
+            ("ana@api.example.com", AddressFault::UserInfo),
+            ("api.example.com?a=1", AddressFault::Query),
+            ("loja", AddressFault::NotAnAddress),
+            ("https:", AddressFault::NotAnAddress),
+            ("/srv/loja.example", AddressFault::NotAnAddress),
             ("https://", AddressFault::NotAnAddress),
             ("https://api.exam\tple.com", AddressFault::NotAnAddress),
             ("", AddressFault::NotAnAddress),

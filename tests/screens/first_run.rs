@@ -17,13 +17,19 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let address = |shape, reached| {
         at(lang, 1, |page| (page.address.shape, page.address.reached) = (Some(shape), reached))
     };
-    let unreached = |why| address(Ok(()), Some(Err(Failure::NotSent(why))));
+    let good = || Ok(answers(1).address.into());
+    let completed = at(lang, 1, |page| {
+        page.form.fields[0].fill("api.loja.example");
+        (page.address.shape, page.address.reached) = (Some(good()), reached(true));
+    });
+    let unreached = |why| address(good(), Some(Err(Failure::NotSent(why))));
     vec![
         ("first-run-name", at(lang, 0, |_| ())),
-        ("first-run-address", address(Ok(()), None)),
+        ("first-run-address", address(good(), None)),
         ("first-run-address-wrong", address(Err(AddressFault::NotEncrypted), None)),
-        ("first-run-address-reached", address(Ok(()), reached(true))),
-        ("first-run-address-here", address(Ok(()), reached(false))),
+        ("first-run-address-reached", address(good(), reached(true))),
+        ("first-run-address-completed", completed),
+        ("first-run-address-here", address(good(), reached(false))),
         ("first-run-address-tls", unreached(NotSent::Tls)),
         ("first-run-address-dns", unreached(NotSent::Dns)),
         ("first-run-contract", at(lang, 2, |_| ())),

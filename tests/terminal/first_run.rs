@@ -106,6 +106,25 @@ fn from_nothing_to_a_link_that_was_copied() {
 }
 
 #[test]
+fn vault_flag_and_short_address_are_taken_over() {
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let mut tui = Launch::new(&place).args(&["--vault", "memory"]).start();
+    tui.wait_for("1/5");
+    tui.press("\r");
+    tui.wait_for("2/5");
+    tui.type_text(bank.url().strip_prefix("http://").unwrap());
+    tui.wait_for(&format!("Endereço completo: {}", bank.url()));
+    tui.press("\r");
+    tui.wait_for("3/5");
+    tui.press("\r");
+    tui.wait_for("‹ só na memória ›");
+    tui.press("\r");
+    tui.wait_for("5/5");
+    tui.wait_for(&bank.url());
+    leave(tui);
+}
+
+#[test]
 fn interrupted_setup_resumes_and_file_keeps_comments() {
     let (place, bank) = (TestHome::new(), Bank::open());
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";

@@ -68,7 +68,7 @@ fn a_mistake_is_told() {
 
 const COMPLAINTS: [&str; 17] = [
     "",
-    "--base-url example.com",
+    "--base-url loja",
     "--base-url ftp://example.com",
     "--base-url http://example.com",
     "--base-url https://ana:pw@example.com",

@@ -155,6 +155,7 @@ first-name-what = A profile is a service with its credentials. Give it a name, w
 first-demo = Just want to try it first? Leave with Ctrl-C and run: balcao demo
 first-address = Address
 first-address-what = The address of your payments service's API, such as https://api.example.com. For this computer http will do too.
+first-completed = Whole address: { $address }
 first-reaching = The address is being asked. You can continue already.
 first-reached-encrypted = The address answered in { $millis } ms. The connection is encrypted, and the certificate is good for this address.
 first-reached-here = This computer answered in { $millis } ms, without encryption: nothing leaves it this way.

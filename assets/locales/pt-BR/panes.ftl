@@ -155,6 +155,7 @@ first-name-what = Um perfil é um serviço com as suas credenciais. Dê um nome 
 first-demo = Quer só experimentar antes? Saia com Ctrl-C e rode: balcao demo
 first-address = Endereço
 first-address-what = O endereço da API do seu serviço de pagamentos, como https://api.example.com. Para este computador, http também vale.
+first-completed = Endereço completo: { $address }
 first-reaching = O endereço está sendo consultado. Você já pode continuar.
 first-reached-encrypted = O endereço respondeu em { $millis } ms. A conexão é criptografada, e o certificado vale para este endereço.
 first-reached-here = Este computador respondeu em { $millis } ms, sem criptografia; tudo bem: nada sai deste computador.

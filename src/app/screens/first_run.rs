@@ -61,8 +61,8 @@ pub struct AddressState {
     pub due_ms: Option<u64>,
     /// The ticket of the pending check, and whether a valid address opens the next page.
     asked: Option<(Ticket, bool)>,
-    /// Whether the address is a valid URL; `None` until this was checked.
-    pub shape: Option<Result<(), AddressFault>>,
+    /// The valid address, completed with its scheme, or the fault; `None` until this was checked.
+    pub shape: Option<Result<Arc<str>, AddressFault>>,
     /// The result of connecting to the address; `None` until the connection was tried.
     pub reached: Option<Result<Reached, Failure>>,
 }
@@ -70,7 +70,12 @@ pub struct AddressState {
 impl AddressState {
     /// Returns true while the program is trying to connect to the service.
     pub fn is_waiting(&self) -> bool {
-        self.shape == Some(Ok(())) && self.reached.is_none()
+        self.whole().is_some() && self.reached.is_none()
+    }
+
+    /// Returns the valid address, completed with its scheme.
+    fn whole(&self) -> Option<&Arc<str>> {
+        self.shape.as_ref()?.as_ref().ok()
     }
 }
 
@@ -113,17 +118,25 @@ impl FirstRun {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
-    /// Returns the answers to save, including the text in the current field.
+    /// Returns the answers to save, including the value of the current field.
     ///
-    /// An invalid address is left out, because it may contain a password.
+    /// An address with a part that may be a password or a token is left out.
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
+        let value = |name: &str| self.form.field(name).map(Field::value);
         match self.step() {
-            SetupStep::Name => answers.name = self.form.value("name").trim().to_owned(),
-            SetupStep::Address if self.address.shape == Some(Ok(())) => {
-                answers.address = self.form.value("address").trim().to_owned();
+            SetupStep::Name => answers.name = value("name").unwrap_or_default(),
+            SetupStep::Address => {
+                let typed = self.form.value("address");
+                let whole = self.address.whole().map_or(typed, |whole| whole.to_string());
+                answers.address = if whole.contains(['@', '?', '#']) { "".into() } else { whole };
             }
-            _ => {}
+            SetupStep::Contract => {
+                answers.contract = value("contract").unwrap_or(answers.contract);
+            }
+            // There is no field until the vaults were tested.
+            SetupStep::Vault => answers.vault = value("vault").unwrap_or(answers.vault),
+            SetupStep::Write => {}
         }
         answers
     }
@@ -190,7 +203,9 @@ impl FirstRun {
         cx.perform(Effect::SetUp(SetUpCommand::TryVaults(ticket)))
     }
 
+    /// Keeps the answer of the current page, and opens the next page.
     fn next_page(&mut self, cx: &mut Cx) {
+        self.answers = self.answers_to_keep();
         self.go_to(cx, self.answers.step + 1)
     }
 
@@ -199,10 +214,11 @@ impl FirstRun {
         let Some((asked, goes_on)) = asked else { return };
         match answer {
             SetUpAnswer::Shape(shape) => {
-                self.address.shape = Some(*shape);
+                self.address.shape = Some(shape.clone());
                 self.address.asked = shape.is_ok().then_some((asked, false));
+                // An address that is not reached may be right, so it does not block the set-up.
                 if goes_on && shape.is_ok() && self.step() == SetupStep::Address {
-                    self.address_is_good(cx);
+                    self.next_page(cx);
                 }
             }
             SetUpAnswer::Reached(reached) => {
@@ -224,12 +240,6 @@ impl FirstRun {
                 cx.perform(Effect::Leave)
             }
         }
-    }
-
-    /// Keeps the valid address and opens the next page, even if the service did not answer.
-    fn address_is_good(&mut self, cx: &mut Cx) {
-        self.answers.address = self.form.value("address").trim().to_owned();
-        self.next_page(cx)
     }
 
     /// Handles the reply to a request of a page.
@@ -317,30 +327,15 @@ impl Screen for FirstRun {
         if action != Action::Submit || !self.form.check() {
             return;
         }
-        let value = |name: &str| self.form.value(name).trim().to_owned();
         match self.step() {
-            SetupStep::Name => {
-                self.answers.name = value("name");
-                self.next_page(cx)
-            }
             SetupStep::Address => match self.address.shape {
-                Some(Ok(())) => self.address_is_good(cx),
+                Some(Ok(_)) => self.next_page(cx),
                 Some(Err(_)) => {}
                 None => self.look(cx, true),
             },
-            SetupStep::Contract => {
-                let at = self.form.chosen("contract").unwrap_or(0);
-                let preset = at.checked_sub(1).and_then(|at| PRESETS.get(at));
-                self.answers.contract = preset.map_or("", |preset| preset.name).to_owned();
-                self.next_page(cx)
-            }
-            SetupStep::Vault => {
-                let at = self.form.chosen("vault");
-                let chosen = at.and_then(|at| self.vaults.as_ref()?.get(at).copied());
-                let Some(kind) = chosen else { return };
-                self.answers.vault = kind.name().to_owned();
-                self.next_page(cx)
-            }
+            // The page waits until the vaults were tested.
+            SetupStep::Vault if self.vaults.is_none() => {}
+            SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
             SetupStep::Write if self.asked.is_some() => {}
             SetupStep::Write => {
                 let (ticket, answers) = (cx.store.ticket(), Box::new(self.answers.clone()));
@@ -444,15 +439,23 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the result of checking the address: connected and how fast, or what is wrong and what
-/// to do.
+/// to do. An address that was completed is shown as a whole.
 fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
-    match (&first.address.shape, &first.address.reached) {
-        (Some(Err(fault)), _) => {
+    let mut lines = match &first.address.shape {
+        None => return vec![],
+        Some(Err(fault)) => {
             // The message is usually part of a sentence and begins in lower case, so capitalize it
             // here.
-            wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width)
+            return wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width);
         }
-        (_, Some(Ok(reached))) => {
+        Some(Ok(whole)) if **whole == *first.form.value("address") => vec![],
+        Some(Ok(whole)) => {
+            let whole = Untrusted::shown_of(whole);
+            wrapped(Role::Text, &say.with("first-completed", &[("address", &whole)]), width)
+        }
+    };
+    lines.extend(match &first.address.reached {
+        Some(Ok(reached)) => {
             let millis = reached.millis.to_string();
             let id = match reached.is_encrypted {
                 true => "first-reached-encrypted",
@@ -460,16 +463,16 @@ fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
             };
             wrapped(Role::Good, &say.with(id, &[("millis", &millis)]), width)
         }
-        (_, Some(Err(failure))) => {
+        Some(Err(failure)) => {
             let told = failure::describe(say, failure, Activity::Question);
             let mut lines = wrapped(Role::Warn, &told.what, width);
             lines.extend(wrapped(Role::Text, &say.text(advice(failure)), width));
             lines.extend(wrapped(Role::Dim, &say.text("first-unreached"), width));
             lines
         }
-        (Some(Ok(())), None) => wrapped(Role::Dim, &say.text("first-reaching"), width),
-        (None, None) => vec![],
-    }
+        None => wrapped(Role::Dim, &say.text("first-reaching"), width),
+    });
+    lines
 }
 
 /// Returns the advice after a failed connection. The usual advice refers to panes, which do not

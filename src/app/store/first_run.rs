@@ -53,8 +53,8 @@ pub enum SetUpCommand {
 /// The result of a set-up command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpAnswer {
-    /// The result of checking the syntax of the address.
-    Shape(Result<(), AddressFault>),
+    /// The result of checking the syntax of the address: the address, completed with its scheme.
+    Shape(Result<Arc<str>, AddressFault>),
     /// Whether a service answered at the address.
     Reached(Result<Reached, Failure>),
     /// The vaults that can store credentials. Memory is always among them.

@@ -24,6 +24,11 @@ fn answers(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
     app.tell(Msg::SetUp { ticket, answer })
 }
 
+/// Returns the answer that the address is valid. `whole` is the address with its scheme.
+fn good(whole: &str) -> SetUpAnswer {
+    SetUpAnswer::Shape(Ok(whole.into()))
+}
+
 /// Returns the ticket and the address of the check that these effects request.
 fn looked(wanted: &[Effect]) -> (Ticket, &str) {
     match wanted {
@@ -51,7 +56,7 @@ fn at_the_end() -> App {
     let wanted = app.keys("Enter");
     let (ticket, address) = looked(&wanted);
     assert_eq!(address, "https://api.loja.example");
-    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
+    answers(&mut app, ticket, good("https://api.loja.example"));
     assert_eq!(page(&app).step(), SetupStep::Contract, "nobody need have answered");
     app.keys("Right");
     let wanted = app.keys("Enter");
@@ -108,11 +113,11 @@ fn address_checked_while_typing_stale_answer_dropped() {
     let wanted = app.rests(400);
     let (second, address) = looked(&wanted);
     assert_eq!(address, "http://x.example");
-    answers(&mut app, first, SetUpAnswer::Shape(Ok(())));
+    answers(&mut app, first, good("http://x"));
     assert_eq!(page(&app).address.shape, None, "that was of another text");
     let fault = Err(AddressFault::NotEncrypted);
-    answers(&mut app, second, SetUpAnswer::Shape(fault));
-    assert_eq!(page(&app).address.shape, Some(fault));
+    answers(&mut app, second, SetUpAnswer::Shape(fault.clone()));
+    assert_eq!(page(&app).address.shape, Some(fault.clone()));
     // If the address is invalid, Enter neither continues nor starts another check.
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(page(&app).step(), SetupStep::Address);
@@ -124,7 +129,7 @@ fn unreachable_address_does_not_block_setup() {
     app.keys("Enter");
     app.types("https://api.loja.example");
     let ticket = looked(&app.rests(400)).0;
-    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
+    answers(&mut app, ticket, good("https://api.loja.example"));
     assert!(page(&app).address.is_waiting());
     let failed = Err(Failure::NotSent(NotSent::Tls));
     answers(&mut app, ticket, SetUpAnswer::Reached(failed.clone()));
@@ -162,7 +167,7 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     app.keys("Enter");
     app.types("https://api.loja.example");
     let ticket = looked(&app.rests(400)).0;
-    answers(&mut app, ticket, SetUpAnswer::Shape(Ok(())));
+    answers(&mut app, ticket, good("https://api.loja.example"));
     // Ctrl-C closes the app without a question, and the typed text is kept.
     assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
     let kept = page(&app).answers_to_keep();
@@ -181,6 +186,44 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     // shown.
     let (app, _) = started(Answers { step: 99, ..Answers::default() });
     assert_eq!(page(&app).step(), SetupStep::Write);
+}
+
+#[test]
+fn choice_on_any_page_is_kept_when_leaving() {
+    let (mut app, _) = started(Answers { step: 2, ..Answers::default() });
+    app.keys("Right");
+    assert_eq!(page(&app).answers_to_keep().contract, "snake-case");
+    let ticket = tried(&app.keys("Enter"));
+    assert_eq!(page(&app).answers_to_keep().vault, "", "no vault is known yet");
+    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    app.keys("Right");
+    let kept = page(&app).answers_to_keep();
+    assert_eq!((&*kept.contract, &*kept.vault), ("snake-case", "memory"));
+    // The page is shown again, and again the vaults are tested.
+    let (mut app, wanted) = started(kept.clone());
+    answers(&mut app, tried(&wanted), SetUpAnswer::Vaults(BOTH.to_vec()));
+    assert_eq!(page(&app).answers_to_keep(), kept);
+    app.keys("Esc");
+    let ticket = tried(&app.keys("Enter"));
+    assert_eq!(page(&app).answers_to_keep(), kept);
+    answers(&mut app, ticket, SetUpAnswer::Vaults(BOTH.to_vec()));
+    assert_eq!(page(&app).answers_to_keep(), kept);
+}
+
+#[test]
+fn address_is_completed_and_kept_before_it_is_checked() {
+    let (mut app, _) = started(Answers::default());
+    app.keys("Enter");
+    app.types("api.loja.example");
+    app.keys("Esc Enter");
+    assert_eq!(page(&app).form.value("address"), "api.loja.example");
+    let ticket = app.ticket();
+    answers(&mut app, ticket, good("https://api.loja.example"));
+    assert_eq!(page(&app).form.value("address"), "api.loja.example", "it may be typed on");
+    app.keys("Enter");
+    assert_eq!(page(&app).answers.address, "https://api.loja.example");
+    app.keys("Esc");
+    assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::runtime::first_run::FirstRunWorld;
 use crate::runtime::{self, Drawing, Ended, INBOX, Inbox, LoopParts};
 use crate::service::{self, Client, Limits, NetworkSettings};
+use crate::trade::VaultKind;
 
 /// The file in the state directory that remembers an unfinished first-run setup.
 ///
@@ -74,8 +75,10 @@ pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
 }
 
 /// Runs the setup. Returns the name of the profile that it created, or `None` if the user left.
+/// `vault` is the vault named on the command line, which the setup preselects.
 pub async fn run(
     settings: &Settings,
+    vault: Option<VaultKind>,
     keys: Arc<Keymap>,
     look: RunLook,
     screen: &mut TerminalScreen,
@@ -83,7 +86,8 @@ pub async fn run(
 ) -> Result<Option<String>, Complaint> {
     let file = FirstRunFile::new(&settings.places.state);
     let clock = MachineClocks::new();
-    let answers = file.read().answers.unwrap_or_default();
+    let mut answers = file.read().answers.unwrap_or_default();
+    answers.vault = vault.map_or(answers.vault, |kind| kind.name().to_owned());
     let offset = clocks::utc_offset_s(clock.now().wall);
     let setup = Setup {
         labels: PaletteLines::new(move || items(look.lang, &[])),
