@@ -362,6 +362,19 @@ impl Contract {
         operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
+    /// Returns the kinds of credential that the operations need.
+    pub fn credentials(&self) -> Vec<CredentialKind> {
+        let calls = [
+            &self.domains.call,
+            &self.create_link.call,
+            &self.direct_payment.call,
+            &self.fee_preview.call,
+            &self.withdrawal.call,
+        ];
+        let is_needed = |kind: &CredentialKind| calls.iter().any(|it| it.credential == Some(*kind));
+        [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
+    }
+
     /// Adds the lines of a profile, given as names with their values.
     pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();

@@ -151,22 +151,20 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     }
 }
 
-/// Returns the login status for a seller whose API token is valid. The sign is a warning if the
-/// service was unreachable, or if the front screen needs a credential that is missing.
+/// Returns the login status for a seller whose API token is valid. The status is the same on every
+/// screen: a warning if the service was unreachable, or if any operation needs a JWT that is
+/// missing.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
     }
-    let needs = front(model).screen().links(&model.store).needs;
-    let Some(missing) = model.store.missing(needs) else {
-        return ("●", Role::Good, "state-in");
-    };
-    let id = match (missing, model.session.credential(missing)) {
-        (CredentialKind::Jwt, Credential::Held(_)) => "state-jwt-expired",
-        (CredentialKind::Jwt, Credential::Refused(_)) => "state-jwt-refused",
-        (CredentialKind::Jwt, Credential::Absent | Credential::Unknown) => "state-no-jwt",
-        // Unreachable: the caller handles a missing API token.
-        (CredentialKind::ApiToken, _) => "state-out",
+    let jwt = CredentialKind::Jwt;
+    let is_needed = model.setup.contract.credentials().contains(&jwt);
+    let id = match (model.store.missing(is_needed.then_some(jwt)), &model.session.jwt) {
+        (None, _) => return ("●", Role::Good, "state-in"),
+        (Some(_), Credential::Held(_)) => "state-jwt-expired",
+        (Some(_), Credential::Refused(_)) => "state-jwt-refused",
+        (Some(_), Credential::Absent | Credential::Unknown) => "state-no-jwt",
     };
     ("○", Role::Warn, id)
 }

@@ -26,9 +26,7 @@ use crate::trade::checkup::{
     self, Checkup, ContractFound, CredentialFound, FileOwner, Finding, HostFault, HostReply,
     JournalFound, NameFound, PlaceKind, PlaceState, VaultSource, VaultUse,
 };
-use crate::trade::{
-    CredentialKind, CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall,
-};
+use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
 /// The inputs of the checkup that are collected when the program starts: paths and earlier
@@ -230,7 +228,7 @@ async fn examine_vault(
     let (mut trouble, mut holds_any) = (None, false);
     // Credentials are stored by service address. Without an address, no credential can be looked
     // up.
-    for kind in kinds(all.contract.as_deref()) {
+    for kind in all.contract.iter().flat_map(|contract| contract.credentials()) {
         let Some(base) = &all.base else { break };
         let (profile, origin) = (all.profile.clone(), base.origin().clone());
         let name = CredentialName { profile, origin, kind };
@@ -270,20 +268,6 @@ async fn state_of(
         (_, VaultSource::Nobody) => vault.get_text("checkup").await.map(|_| VaultUse::Reads),
         _ => vault.status().await.map(|_| VaultUse::Stores),
     }
-}
-
-/// Returns the kinds of credential that the contract uses.
-fn kinds(contract: Option<&Contract>) -> Vec<CredentialKind> {
-    let Some(contract) = contract else { return Vec::new() };
-    let named = [
-        &contract.domains.call,
-        &contract.create_link.call,
-        &contract.direct_payment.call,
-        &contract.fee_preview.call,
-        &contract.withdrawal.call,
-    ];
-    let is_named = |kind: &CredentialKind| named.iter().any(|call| call.credential == Some(*kind));
-    [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_named).collect()
 }
 
 /// Examines the money journal and the history, without locking or repairing them.

@@ -47,17 +47,10 @@ fn unreachable_service_is_not_an_active_session() {
 }
 
 #[test]
-fn top_line_shows_missing_jwt_where_needed() {
+fn login_state_is_the_same_on_every_pane() {
     for lang in Lang::ALL {
         let active = Catalogue::of(lang).text("state-in");
-        for (pane, needs) in [
-            (Pane::Links, true),
-            (Pane::Domains, true),
-            (Pane::Charges, true),
-            (Pane::Withdrawals, false),
-            (Pane::Exchanges, false),
-            (Pane::Account, false),
-        ] {
+        for pane in Pane::ALL {
             let mut model = on(lang, pane);
             let Credential::Held(held) = model.session.jwt.clone() else { panic!() };
             let mut old = held.clone();
@@ -66,8 +59,7 @@ fn top_line_shows_missing_jwt_where_needed() {
                 model.session.jwt = jwt.clone();
                 let (line, is_green) = top(&model);
                 let says_so = line.contains("JWT") && !line.contains(&active) && !is_green;
-                assert_eq!(says_so, needs, "{pane:?}, {jwt:?}: {line}");
-                assert_eq!(line.contains(&active), !needs, "{pane:?}, {jwt:?}: {line}");
+                assert!(says_so, "{pane:?}, {jwt:?}: {line}");
             }
         }
     }

@@ -109,7 +109,7 @@ async fn logout_survives_restart_and_login_works_again() {
     // The back button has the focus, so Enter does not log out.
     app.press("Enter").await;
     app.settle().await;
-    app.assert_sees_word("state-in");
+    app.assert_sees_word("state-no-jwt");
     app.press("O Tab Enter").await;
     app.wait_for("Só quer olhar?").await;
     app.assert_sees_word("state-out");

@@ -13,8 +13,8 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples::agreement;
 use crate::runtime::clocks::MachineClocks;
 use crate::service::{Client, Limits, NetworkSettings, no_consent};
-use crate::trade::Secret;
 use crate::trade::checkup::{Fact, Verdict};
+use crate::trade::{CredentialKind, Secret};
 use crate::vault::{MemoryVault, StoredCredential, Vault};
 
 fn now() -> Wall {
