@@ -137,7 +137,7 @@ pub enum ScreenCommand {
     Become(Route),
     /// Close this screen.
     Close,
-    /// Close the screen that is topmost when this command runs.
+    /// Close the screen that is topmost when this command runs, because the seller goes back.
     CloseFront,
     /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
     /// now.

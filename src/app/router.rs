@@ -13,6 +13,7 @@ pub mod read_tracker;
 use super::screen::{Actions, KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
 use crate::app::cx::{Cx, Route, ScreenCommand};
+use crate::app::store::credentials;
 use crate::app::store::first_run::StartupStage;
 use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
@@ -95,10 +96,7 @@ fn run(
                 effects.extend(run(model, index, commands, at));
             }
             ScreenCommand::Close => effects.extend(close(model, index.take())),
-            ScreenCommand::CloseFront => {
-                let front = model.layers.len().checked_sub(1);
-                effects.extend(close(model, front));
-            }
+            ScreenCommand::CloseFront => effects.extend(close_front(model)),
             ScreenCommand::CloseAbout(key) => {
                 model.layers.retain(|layer| layer.screen().info().about != Some(key));
                 index = None;
@@ -119,6 +117,24 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
         Some(index) => screens::close_effects(vec![model.layers.remove(index)]),
         None => vec![],
     }
+}
+
+/// Closes the front screen because the seller goes back.
+///
+/// The page that asks for the JWT also closes the form below it, unless the seller has begun that
+/// form: the page opened together with the form, which cannot be sent without the JWT.
+fn close_front(model: &mut Model) -> Vec<Effect> {
+    let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
+    let mut effects = close(model, model.layers.len().checked_sub(1));
+    let is_unusable = |screen: &dyn Screen, store: &Store| {
+        screen.form().is_some_and(|form| !form.touched)
+            && screen.sent().is_none_or(|sent| sent.failure.is_none())
+            && credentials::missing_to_send(store, screen.links(store).needs).is_some()
+    };
+    if asked && front(model, is_unusable) {
+        effects.extend(close(model, model.layers.len().checked_sub(1)));
+    }
+    effects
 }
 
 /// Opens a screen on top. If the same screen is already open, it is replaced instead of being

@@ -2,7 +2,9 @@
 //! pressing buttons, going back and quitting. Start reading at [`press`].
 
 use super::person::{is_choosing, type_key};
-use super::{act_in_front, act_on_store, actions, front, is_read, open, palette, try_in_front};
+use super::{
+    act_in_front, act_on_store, actions, close_front, front, is_read, open, palette, try_in_front,
+};
 use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, read_tracker};
 use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
@@ -312,9 +314,8 @@ fn quit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// Goes back one step: leaves the search, cancels a pending request or closes a screen. Never
 /// quits.
 pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    let Some(screen) = model.layers.last().map(Layer::screen) else {
-        return leave_search(model, at);
-    };
+    let Some(layer) = model.layers.last() else { return leave_search(model, at) };
+    let screen = layer.screen();
     match screen.wait().filter(|_| !screen.info().keeps_request_on_back) {
         Some(wait) => {
             let cancelled = act_in_front(model, at, |screen, cx| screen.cancel(cx));
@@ -323,6 +324,7 @@ pub fn back(model: &mut Model, at: &Stamp) -> Vec<Effect> {
         None if screen.form().is_some_and(|form| form.touched) => {
             open(model, Route::Ask(Question::DropForm), at)
         }
+        None if matches!(layer, Layer::Jwt(_)) => close_front(model),
         None => act_in_front(model, at, |screen, cx| screen.back(cx)),
     }
 }

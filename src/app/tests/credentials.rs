@@ -374,8 +374,7 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert_eq!(app.keys("n"), vec![]);
         let Layer::Jwt(jwt) = app.top() else { panic!("{:?}", app.top()) };
         assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
-        // The form is open below the JWT screen. The form appears after the seller pastes a JWT or
-        // closes the JWT screen.
+        // The form is open below the JWT screen. It appears after the seller pastes a JWT.
         let mut looking = app.model.clone();
         assert_eq!(looking.layers.len(), 2);
         looking.layers.pop();

@@ -49,6 +49,31 @@ fn expired_token_opens_login_before_withdrawal_form() {
 }
 
 #[test]
+fn esc_on_the_jwt_page_goes_back_to_the_list() {
+    for keys in ["1 n", "4 n"] {
+        let mut app = App::open();
+        app.model.session.jwt = Credential::Absent;
+        app.keys(keys);
+        assert!(matches!(app.top(), Layer::Jwt(_)) && app.model.layers.len() == 2, "{keys}");
+        app.keys("Esc");
+        assert!(app.model.layers.is_empty(), "{keys}");
+    }
+    // Also if a JWT was typed and is discarded.
+    let mut app = App::open();
+    app.model.session.jwt = Credential::Absent;
+    app.keys("n");
+    app.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
+    app.keys("Esc Tab Enter");
+    assert!(app.model.layers.is_empty());
+    // A form that the seller has begun stays, with what was typed into it.
+    let mut app = App::open();
+    let (ticket, _) = app.asks_for_link();
+    app.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
+    app.keys("Esc");
+    assert!(matches!(app.top(), Layer::NewLink(_)));
+}
+
+#[test]
 fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     let mut app = good_for(-60);
     app.keys("n Esc");

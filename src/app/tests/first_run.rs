@@ -274,7 +274,7 @@ fn login_jwt_and_first_link_open_once_automatically() {
     assert!(matches!(app.top(), Layer::Jwt(_)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
     // The seller closed both screens, so the app does not open them again in this run.
-    app.keys("Esc Esc");
+    app.keys("Esc");
     app.keys("1");
     assert!(app.model.layers.is_empty());
     assert_eq!(app.model.startup_stage, StartupStage::FirstLink { offered: true });
