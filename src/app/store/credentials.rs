@@ -8,7 +8,7 @@ use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::{consent, domains, key_feedback, withdrawals};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Line, Role};
+use crate::app::ui::{Action, Line, Role};
 use crate::app::{Effect, Store};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
 
@@ -60,6 +60,22 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     let wait = cx.store.wait();
     sent.begin(wait);
     Some(wait.ticket)
+}
+
+/// Returns the sentence that replaces the refusal of a credential when a new one is stored. `None`
+/// if no credential was refused, or none has been stored since.
+pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
+    let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
+        refused?
+    else {
+        return None;
+    };
+    let id = match kind {
+        CredentialKind::ApiToken => "entry-renewed-token",
+        CredentialKind::Jwt => "entry-renewed-jwt",
+    };
+    let is_good = store.session.credential(*kind).is_good(store.now.wall);
+    is_good.then(|| store.render_cx().with_key(id, Action::Submit))
 }
 
 /// Returns the expiry time of a stored credential, if it is known.

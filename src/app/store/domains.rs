@@ -93,6 +93,8 @@ pub fn refresh(cx: &mut Cx) {
         return;
     }
     let wait = cx.store.wait();
+    // The last failure may be over, for example because the seller has logged in again since.
+    cx.store.domains.failure = None;
     let before = cx.store.domains.wait.replace(wait);
     cancel(cx, before);
     cx.perform(Effect::ListDomains(wait.ticket));

@@ -183,6 +183,13 @@ fn refused_jwt_fixed_in_place_and_same_link_resent() {
     app.keys("Enter");
     let ticket = app.ticket();
     app.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
+    // The form mentions the new JWT instead of the refusal of the old one.
+    let shown = |app: &App| {
+        let items = chrome::page(&app.model, app.model.size).items;
+        items.iter().map(|item| format!("{item:?}")).collect::<String>()
+    };
+    assert!(shown(&app).contains("Agora há um JWT novo"), "{}", shown(&app));
+    assert!(!shown(&app).contains("não aceitou"), "{}", shown(&app));
     let wanted = app.keys("Ctrl-S");
     let [Effect::MakeLink { request: again, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(*again, request);

@@ -66,8 +66,10 @@ impl Screen for NewCharge {
             sent_form::refused(say, &failure::describe(say, failure, Activity::Charge), width)
         };
         let labels = form_page::label_columns(say, &self.sent.form, area);
-        let told = self.sent.failure.as_ref().map(failed);
-        let told = told
+        let failure = self.sent.failure.as_ref();
+        let told = credentials::renewed(store, failure)
+            .map(|said| Block::new(wrapped(Role::Good, &said, width)))
+            .or_else(|| failure.map(failed))
             .or_else(|| {
                 self.sent.told(store.render_cx(), "new-charge-wait", Activity::Charge, width)
             })

@@ -127,8 +127,10 @@ impl Screen for NewLink {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (say, width) = (store.words(), form_page::inside(area));
-        let told = self.sent.failure.as_ref().map(|failure| failed(say, failure, width));
-        let told = told
+        let failure = self.sent.failure.as_ref();
+        let told = credentials::renewed(store, failure)
+            .map(|said| Block::new(wrapped(Role::Good, &said, width)))
+            .or_else(|| failure.map(|failure| failed(say, failure, width)))
             .or_else(|| self.sent.told(store.render_cx(), "new-link-wait", Activity::Link, width))
             .unwrap_or_else(|| Block::cut(form_page::BELOW, 1, self.request_preview(store, width)));
         let aside = credentials::at_head(store, self.links(store).needs);
