@@ -58,7 +58,7 @@ fn fine() -> Vec<Finding> {
         found::journal(JournalFound::Whole {
             schema: 2,
             withdrawals: 48,
-            open: 1,
+            open: 0,
             is_copy: false,
             is_marked: true,
         }),
@@ -139,8 +139,8 @@ fn rest() -> Vec<Finding> {
         contract(0, 1, Some(2)),
         found::journal(JournalFound::Whole {
             schema: 1,
-            withdrawals: 1,
-            open: 0,
+            withdrawals: 2,
+            open: 1,
             is_copy: true,
             is_marked: false,
         }),

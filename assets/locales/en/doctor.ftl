@@ -159,6 +159,7 @@ doctor-journal = withdrawals
         [one] 1 open
        *[other] { $n } open
     }
+    .open-next = The pane Withdrawals of balcão shows what you can safely do.
     .copy = the last write was cut short
     .copy-next = balcão undoes that write when it opens; nothing is lost.
     .unmarked = the configuration cannot be written: an old copy put back would not be noticed

@@ -159,6 +159,7 @@ doctor-journal = saques
         [one] 1 em aberto
        *[other] { $n } em aberto
     }
+    .open-next = O painel Saques do balcão mostra o que você pode fazer com segurança.
     .copy = a última gravação foi interrompida
     .copy-next = O balcão desfaz essa gravação quando abrir; nada se perde.
     .unmarked = a configuração não pode ser gravada: uma cópia antiga, posta de volta, não seria notada

@@ -302,7 +302,7 @@ pub fn journal(found: JournalFound) -> Finding {
         JournalFound::None => told(Verdict::Fine, "none").states("doctor-journal.none"),
         JournalFound::Late => told(Verdict::Note, "late").states("doctor-journal.late"),
         JournalFound::Whole { schema, withdrawals, open, is_copy, is_marked } => {
-            let is_fine = !is_copy && is_marked;
+            let is_fine = !is_copy && is_marked && open == 0;
             told(if is_fine { Verdict::Fine } else { Verdict::Note }, "whole")
                 .number("schema", schema)
                 .number("withdrawals", withdrawals)
@@ -314,6 +314,7 @@ pub fn journal(found: JournalFound) -> Finding {
                 .says("doctor-schema")
                 .says_if(is_copy, "doctor-journal.copy")
                 .says_if(!is_marked, "doctor-journal.unmarked")
+                .next_if(open > 0, "doctor-journal.open-next")
                 .next_if(is_copy, "doctor-journal.copy-next")
                 .next_if(!is_marked, "doctor-journal.unmarked-next")
         }

@@ -85,6 +85,20 @@ fn a_window_must_have_room_both_ways() {
 }
 
 #[test]
+fn an_open_withdrawal_is_a_note() {
+    for (open, verdict) in [(0, Fine), (1, Note)] {
+        let found = JournalFound::Whole {
+            schema: 1,
+            withdrawals: 3,
+            open,
+            is_copy: false,
+            is_marked: true,
+        };
+        assert_eq!(journal(found).verdict, verdict, "{open}");
+    }
+}
+
+#[test]
 fn permanent_failure_is_broken_and_temporary_a_note() {
     let journal = |trouble| journal(JournalFound::Trouble(trouble)).verdict;
     assert_eq!(journal(JournalTrouble::Busy("a window".into())), Note);
