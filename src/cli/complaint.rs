@@ -37,6 +37,11 @@ impl Complaint {
         Complaint { exit: REFUSED, ..Complaint::text(text) }
     }
 
+    /// Returns the same error as a refusal.
+    pub fn into_refused(self) -> Complaint {
+        Complaint { exit: REFUSED, ..self }
+    }
+
     /// Creates an error from a text that is already in the seller's language.
     pub fn text(text: String) -> Complaint {
         Complaint::new(move |_| text.clone())

@@ -168,6 +168,10 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     lines.join("\n")
 }
 
+/// Examples of the values that have a format of their own, by the message that names the value.
+const EXAMPLES: [(&str, &str); 2] =
+    [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
+
 fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
     let list = |kind| quoted(error, kind).join(", ");
     let about = |id: &str, kind| words.with(id, &[("what", &list(kind))]);
@@ -189,7 +193,18 @@ fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
             let values = [("value", &*value), ("what", &*list(argument))];
             let said = words.with("mistake-value", &values);
             match list(ContextKind::ValidValue) {
-                allowed if allowed.is_empty() => said,
+                allowed if allowed.is_empty() => {
+                    let argument = list(argument);
+                    let is_its = |(kind, _): &&(&str, &str)| {
+                        argument.contains(&format!("<{}>", words.text(kind)))
+                    };
+                    match EXAMPLES.iter().find(is_its) {
+                        None => said,
+                        Some((_, value)) => {
+                            format!("{said} {}", words.with("mistake-example", &[("value", value)]))
+                        }
+                    }
+                }
                 allowed => {
                     format!("{said} {}", words.with("mistake-allowed", &[("values", &allowed)]))
                 }

@@ -224,13 +224,15 @@ pub fn login(
 /// Logs out by deleting the API token and the JWT. Keeps the seller's consent to the contract.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
-    let deleted = block_on(async {
-        let token = session.vault.delete(session.name(CredentialKind::ApiToken)).await;
-        let jwt = session.vault.delete(session.name(CredentialKind::Jwt)).await;
-        token.and(jwt)
-    });
-    deleted?.map_err(|trouble| session.trouble(trouble))?;
-    print_line(&session.words.text("logout-done"))
+    let (mut was_in, mut deleted) = (false, Ok(()));
+    for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
+        // Delete even what could not be read. It may still be a credential.
+        let stored = block_on(session.vault.get(session.name(kind)))?;
+        was_in |= !matches!(stored, Ok(None));
+        deleted = deleted.and(block_on(session.vault.delete(session.name(kind)))?);
+    }
+    deleted.map_err(|trouble| session.trouble(trouble))?;
+    print_line(&session.words.text(if was_in { "logout-done" } else { "logout-nobody" }))
 }
 
 /// Describes where a vault stores credentials.
@@ -239,8 +241,12 @@ fn vault_status(words: &Catalogue, vault: VaultKind) -> String {
 }
 
 /// Prints the login, its credentials and their expiry. Secrets are never printed.
+///
+/// Without a service, nobody is logged in, so the exit code is the same as without a login.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
-    let session = CommandSession::open(args)?;
+    let has_service = args.chosen()?.named_base_url()?.is_some();
+    let session = CommandSession::open(args)
+        .map_err(|complaint| if has_service { complaint } else { complaint.into_refused() })?;
     let now = MachineClocks::new().now().wall;
     let at = (now, clocks::utc_offset_s(now));
     let line =

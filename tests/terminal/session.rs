@@ -63,7 +63,18 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert_eq!((code, &*text), (0, "Você saiu da conta: as credenciais foram apagadas daqui.\n"));
     assert_eq!(helper.entries(), 0);
     assert_eq!(said(&run::run(&place, &["whoami"])).0, 1);
-    assert_eq!(said(&run::run(&place, &["logout"])).0, 0, "out is out");
+    let (code, text) = said(&run::run(&place, &["logout"]));
+    assert_eq!(code, 0, "out is out");
+    assert!(text.starts_with("Ninguém estava na conta"), "{text}");
+}
+
+#[test]
+fn whoami_without_a_profile_says_that_nobody_is_in() {
+    let place = TestHome::new();
+    let (code, text) = said(&run::run(&place, &["whoami"]));
+    assert!(code == 1 && text.contains("--base-url"), "{code}: {text}");
+    let (code, text) = said(&run::run(&place, &["whoami", "--profile", "loja"]));
+    assert_eq!(code, 2, "a wrong name is a wrong argument: {text}");
 }
 
 #[test]
