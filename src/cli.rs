@@ -56,6 +56,8 @@ struct GlobalArgs {
     lang: Option<String>,
     #[arg(long, global = true, value_name = "NAME")]
     theme: Option<String>,
+    #[arg(long, global = true)]
+    ascii: bool,
     #[arg(long, global = true, value_name = "WHERE")]
     vault: Option<VaultKind>,
     #[arg(long, global = true)]
@@ -248,7 +250,8 @@ impl GlobalArgs {
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
-        let ascii = file.ascii.unwrap_or_else(|| has_letters_only(|name| std::env::var(name).ok()));
+        let found = || has_letters_only(|name| std::env::var(name).ok());
+        let ascii = self.ascii || file.ascii.unwrap_or_else(found);
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
         if no_color && self.theme.is_some() {

@@ -91,10 +91,11 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
     let variable = |name: &str| std::env::var(name).ok();
+    let ascii = args.ascii.then_some(true).or(file.ascii);
     Examiner {
         places: places(chosen),
         home: HomeName::from_variables(variable),
-        terminal: terminal_findings(args.theme.is_some(), file.ascii, variable),
+        terminal: terminal_findings(args.theme.is_some(), ascii, variable),
         settings: vec![found::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),

@@ -310,6 +310,7 @@ mod tests {
             base_url: base_url.map(str::to_owned),
             lang: None,
             theme: None,
+            ascii: false,
             vault: None,
             read_only: false,
             redact: false,

@@ -9,6 +9,7 @@ help-balcao = balcão, the counter: payment links and Pix withdrawals from your 
     .base_url = The address of the payments service (https, or http on this machine only)
     .lang = The language; otherwise that of the system
     .theme = The theme: default, light, dark, mono, or a file of your own
+    .ascii = Draw with plain letters only, for fonts without lines and symbols
     .vault = Where to keep credentials: keyring (the operating system's; still there at the next start), keyutils (the Linux kernel, until you end the session), helper (the profile's own command, such as one for pass), env (keeps nothing: reads BALCAO_TOKEN, BALCAO_JWT and BALCAO_LOGIN) or memory (gone when you leave). Without it, where the last login was kept
     .read_only = Only to look: sends only the login and plain GETs
     .redact = To show the screen to others: Pix keys, documents, e-mails, names and balances are masked on it

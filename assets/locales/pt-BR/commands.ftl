@@ -9,6 +9,7 @@ help-balcao = balcão: links de pagamento e saques por Pix no seu terminal
     .base_url = O endereço do serviço de pagamentos (https, ou http só neste computador)
     .lang = O idioma; sem isso, o do sistema
     .theme = O tema: default, light, dark, mono, ou um arquivo seu
+    .ascii = Desenha só com letras simples, para fontes sem linhas e sinais
     .vault = Onde guardar as credenciais: keyring (no chaveiro do sistema, também para a próxima vez), keyutils (no kernel do Linux, até você encerrar a sessão), helper (com o comando do perfil, por exemplo para o pass), env (não guarda: lê BALCAO_TOKEN, BALCAO_JWT e BALCAO_LOGIN) ou memory (só na memória; somem quando você sai). Sem isso, onde o último login foi guardado
     .read_only = Só para olhar: envia só o login e consultas por GET
     .redact = Para mostrar a tela a outros: chaves Pix, documentos, e-mails, nomes e saldos aparecem mascarados
