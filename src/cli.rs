@@ -96,6 +96,8 @@ enum CliCommand {
     #[command(subcommand)]
     Links(ListCommand),
     #[command(subcommand)]
+    Charges(ListCommand),
+    #[command(subcommand)]
     Withdrawals(ListCommand),
     #[command(subcommand)]
     Journal(journal::JournalCommand),
@@ -150,6 +152,9 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Whoami) => session::whoami(&args),
         Some(CliCommand::Links(ListCommand::List { json, journal })) => {
             lists::links(&args, json, journal).map(succeeded)
+        }
+        Some(CliCommand::Charges(ListCommand::List { json, journal })) => {
+            lists::charges(&args, json, journal).map(succeeded)
         }
         Some(CliCommand::Withdrawals(ListCommand::List { json, journal })) => {
             lists::withdrawals(&args, json, journal).map(succeeded)

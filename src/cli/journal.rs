@@ -11,13 +11,13 @@ use super::json_line::{self, moment};
 use super::output::{new_output, print_line, print_note, prompt, write_lines};
 use super::{ChosenProfile, GlobalArgs, block_on, complaint, shown};
 use crate::config::Dirs;
-use crate::contract::Contract;
+use crate::contract::{self, Contract};
 use crate::journal::money::{self, EventRow, Export, MoneyJournal, NotSetAside, ReadOnlyJournal};
 use crate::runtime::clocks::MachineClocks;
 use crate::runtime::journal_location::{JournalLocation, LiveJournal};
 use crate::service::{self, Limits};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{JournalTrouble, Origin, Untrusted, Withdrawal};
+use crate::trade::{Agreement, JournalTrouble, Origin, Untrusted, Withdrawal};
 use crate::vault::VaultHandle;
 use crate::words::Catalogue;
 
@@ -153,6 +153,14 @@ impl CommandContext {
         let state =
             |one: &Withdrawal| one.state(&now, &window, sending.contains(&one.agreement.key));
         Ok(all.rows.iter().map(|one| (one.clone(), state(one))).collect())
+    }
+
+    /// Returns the description of a withdrawal, if its request has one.
+    pub fn description(&self, agreement: &Agreement) -> Option<String> {
+        let field = self.contract.withdrawal.form.field("description")?;
+        let members = contract::members(&agreement.body);
+        let member = members.iter().find(|member| member.pointer() == field.pointer())?;
+        Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
     /// Returns the journal's location, with the vault in which its marker may be stored.

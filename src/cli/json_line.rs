@@ -54,13 +54,8 @@ impl Formatter for EscapingFormatter {
 
 /// Formats a time in UTC with milliseconds, so that sorting the texts sorts the times.
 pub(super) fn moment(at: Wall) -> String {
-    moment_to(at, 3)
-}
-
-/// Formats a time in UTC with the given number of digits after the decimal point of the seconds.
-pub(super) fn moment_to(at: Wall, digits: usize) -> String {
     let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
-    at.local(0).map_or_else(beyond, |at| format!("{at:.digits$}Z"))
+    at.local(0).map_or_else(beyond, |at| format!("{at:.3}Z"))
 }
 
 /// Returns an amount as a JSON number with two decimal places, or with more if the amount has a

@@ -81,6 +81,13 @@ impl History {
         }
     }
 
+    /// Opens the history in a directory if there is one. A damaged history is an error, and stays
+    /// where it is.
+    pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
+        let is_there = file::path(dir).exists();
+        is_there.then(|| History::open_as_it_is(dir, false)).transpose()
+    }
+
     /// Opens a history that is deleted when the program ends. Nothing in it is made durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_as_it_is(dir, true)

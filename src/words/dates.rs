@@ -59,6 +59,17 @@ pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> 
     if date_of(on).is_some() { format!("{date}, {}", time_exact(at, utc_offset_s)) } else { date }
 }
 
+/// Formats a time as `21/11/2026 10:42` or `21 Nov 2026 10:42`.
+///
+/// Outside the years 1 to 9999, the result contains no time of day.
+pub fn to_the_minute(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
+    let day = at.local_day(utc_offset_s);
+    match in_figures(words.lang(), day) {
+        Some(date) => format!("{date} {}", time(at, utc_offset_s)),
+        None => self::day(words, 0, day),
+    }
+}
+
 /// Formats a time with its UTC offset: `21/11/2026, 10:42:07 (UTC-03:00)`. Use this in documents,
 /// which may be read in another time zone.
 pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {

@@ -85,7 +85,7 @@ fn journal_cut_short_by_kill_is_read_unchanged() {
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
     assert_eq!((code, out.lines().count()), (0, 4), "{err}");
     assert!(err.contains(copied) && err.contains("4 eventos"), "{err}");
-    let (code, out, err) = on(&place, &dir, &["withdrawals", "list"]);
+    let (code, out, err) = on(&place, &dir, &["withdrawals", "list", "--json"]);
     assert_eq!((code, out.lines().count()), (0, 2), "{err}");
     assert!(err.contains(copied), "{err}");
     for said in [said, err] {

@@ -77,7 +77,7 @@ fn while_it_is_sent_the_disk_says_so() {
     let tui = on_its_way(&place, &bank);
     let withdrawal = only_withdrawal(&place, &bank);
     assert_eq!(withdrawal["state"], "sending", "{withdrawal}");
-    assert_eq!(withdrawal["destination"], "***.444.777-**");
+    assert_eq!(withdrawal["destination"], "11144477735");
     tui.kill();
     assert!(!tui.wait_exit().success());
     is_open(&place, &bank);

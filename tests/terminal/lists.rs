@@ -34,9 +34,19 @@ fn links_and_withdrawals_are_listed_for_scripts() {
     assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
     assert_eq!(withdrawals[0]["key"], bank.ledger().payouts[0].key.as_str());
 
-    let text = run::run(&place, &["--base-url", &url, "links", "list"]);
-    let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.contains("Pão de açúcar") && text.contains("/checkout/link-"), "{text}");
+    // The scheme of an address may be left out.
+    let short = url.strip_prefix("http://").unwrap();
+    let listed = |list: &str| {
+        let output = run::run(&place, &["--base-url", short, list, "list"]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = listed("links");
+    assert!(text.starts_with("Data e hora"), "{text}");
+    assert!(text.contains("Pão de açúcar\n") && text.contains("/checkout/link-"), "{text}");
+    let text = listed("withdrawals");
+    let key = &bank.ledger().payouts[0].key;
+    assert!(text.starts_with("Data e hora") && text.contains(key.as_str()), "{text}");
+    assert_eq!(listed("charges"), "Nenhuma cobrança por aqui ainda\n");
 }
 
 #[test]
@@ -55,6 +65,8 @@ fn a_demo_that_was_kept_can_be_listed() {
     let paid = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
     assert_eq!(paid.len(), 6, "it comes with withdrawals too: {paid:?}");
     assert!(paid.iter().all(|withdrawal| withdrawal["open"] == false), "{paid:?}");
+    let charges = json_lines(&place, &["charges", "list", "--json", "--journal", kept]);
+    assert!(charges.iter().any(|charge| charge["pixCode"].is_string()), "{charges:?}");
 
     let again = logged_in(Launch::new(&place).args(&["demo", "--keep", kept]).start());
     again.wait_for("Bolo");
