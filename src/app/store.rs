@@ -240,10 +240,7 @@ impl Store {
 
     /// Returns the messages in the user's language. If masking is on, they mask personal data.
     pub fn words(&self) -> &'static Catalogue {
-        match self.masks {
-            true => Catalogue::masking(self.setup.lang),
-            false => Catalogue::of(self.setup.lang),
-        }
+        Catalogue::with_look(self.setup.lang, self.masks, self.setup.ascii)
     }
 
     /// Returns the message with this id in the user's language.

@@ -24,6 +24,7 @@ const SIGNS: [(&str, &str); 38] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
+    // Only in texts from outside: our own texts have `ok`, which is wider (`Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),

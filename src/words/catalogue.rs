@@ -78,10 +78,15 @@ const FILES: usize = 10;
 ///
 /// The files are parsed one after another until a message is found. The first frame is drawn sooner
 /// because files of screens that are opened later are not parsed yet.
+#[derive(Clone, Copy)]
 pub struct Catalogue {
     lang: Lang,
     masks: bool,
+    ascii: bool,
 }
+
+/// The sign of success, and its replacement by plain letters, which is wider.
+const CHECK_MARK: (char, &str) = ('✓', "ok");
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -89,19 +94,28 @@ impl Catalogue {
     /// Returns the messages of a language without masking. Each message file is parsed at most once
     /// per process.
     pub fn of(lang: Lang) -> &'static Catalogue {
-        match lang {
-            Lang::Pt => &Catalogue { lang: Lang::Pt, masks: false },
-            Lang::En => &Catalogue { lang: Lang::En, masks: false },
-        }
+        Catalogue::with_look(lang, false, false)
     }
 
     /// Returns the messages of a language, with personal data masked because other people can see
     /// the screen.
     pub fn masking(lang: Lang) -> &'static Catalogue {
-        match lang {
-            Lang::Pt => &Catalogue { lang: Lang::Pt, masks: true },
-            Lang::En => &Catalogue { lang: Lang::En, masks: true },
+        Catalogue::with_look(lang, true, false)
+    }
+
+    /// Returns the messages of a language for a screen. `masks` is true if personal data is masked,
+    /// and `ascii` if the screen has plain letters only.
+    pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
+        const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
+            let whole = Catalogue { lang, masks: false, ascii: false };
+            let masking = Catalogue { masks: true, ..whole };
+            [
+                [whole, Catalogue { ascii: true, ..whole }],
+                [masking, Catalogue { ascii: true, ..masking }],
+            ]
         }
+        static ALL: [[[Catalogue; 2]; 2]; 2] = [of(Lang::Pt), of(Lang::En)];
+        &ALL[lang as usize][usize::from(masks)][usize::from(ascii)]
     }
 
     /// Returns the message files of this language. Each file is parsed when the iterator reaches
@@ -137,12 +151,12 @@ impl Catalogue {
     /// Returns the message with this id. The id `message.attribute` selects an attribute of a
     /// message.
     pub fn text(&self, id: &str) -> String {
-        again(self.lang, id, None, || self.format(id, None))
+        self.lettered(again(self.lang, id, None, || self.format(id, None)))
     }
 
     /// Returns the message with this id, with the values inserted.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
-        self.format(id, Some(&arguments(values)))
+        self.lettered(self.format(id, Some(&arguments(values))))
     }
 
     /// Returns the message with this id, with the number `n` and the values inserted.
@@ -153,10 +167,22 @@ impl Catalogue {
             self.format(id, Some(&args))
         };
         // Cache only messages without values, because messages with values rarely repeat.
-        match values {
+        self.lettered(match values {
             [] => again(self.lang, id, Some(n), counted),
             _ => counted(),
-        }
+        })
+    }
+
+    /// Replaces the sign of success if the screen has plain letters only. All other signs are
+    /// replaced by signs of the same width when the screen is drawn.
+    fn lettered(&self, text: String) -> String {
+        let (sign, letters) = CHECK_MARK;
+        if self.ascii && text.contains(sign) { text.replace(sign, letters) } else { text }
+    }
+
+    /// Returns the sign of a mark as it is shown on the screen.
+    pub fn sign(&self, sign: &'static str) -> &'static str {
+        if self.ascii && sign.starts_with(CHECK_MARK.0) { CHECK_MARK.1 } else { sign }
     }
 
     fn format(&self, id: &str, args: Option<&FluentArgs>) -> String {

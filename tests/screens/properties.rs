@@ -71,6 +71,18 @@ fn plain_ascii_has_only_letters_of_the_language() {
 }
 
 #[test]
+fn plain_ascii_has_ok_for_the_check_mark() {
+    for lang in Lang::ALL {
+        for (name, model) in all(lang) {
+            if screen(&model).contains('✓') {
+                let screen = screen(&ascii(model));
+                assert!(screen.contains("ok "), "{name} in {}:\n{screen}", lang.tag());
+            }
+        }
+    }
+}
+
+#[test]
 fn no_text_is_clipped_at_80x24() {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {

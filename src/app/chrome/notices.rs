@@ -102,7 +102,7 @@ fn settled(
         _ => "said-settled-elsewhere",
     };
     let said = say.with(id, &[("amount", &amount), ("state", &state), ("key", key)]);
-    (mark.role, mark.said(&said))
+    (mark.role, mark.said(say, &said))
 }
 
 /// Returns the id of the message that explains why the profile was not switched.

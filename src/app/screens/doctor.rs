@@ -64,7 +64,7 @@ impl Screen for Doctor {
         }
         if let Some(found) = &self.checkup {
             let mark = symbols::verdict(found.verdict());
-            lines.push(mark.span(mark.said(&checkup::summary(say, found))).into());
+            lines.push(mark.span(mark.said(say, &checkup::summary(say, found))).into());
             lines.extend(wrapped(Role::Dim, &say.text("doctor-sent-nothing"), width));
             lines.extend(findings(store, found, width));
         }
@@ -130,7 +130,7 @@ fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
     let told = checkup::describe(store.words(), one, now, true);
     let (mark, room) = (symbols::verdict(one.verdict), width.saturating_sub(INDENT).max(1));
-    let verdict = mark.said(&checkup::verdict(store.words(), one.verdict));
+    let verdict = mark.said(store.words(), &checkup::verdict(store.words(), one.verdict));
     let verdict = mark.span(exactly(&verdict, INDENT));
     let said = format!("{}: {}", store.text(one.label), told.what);
     let mut lines = hanging(verdict, Role::Text, &said, width);

@@ -209,7 +209,7 @@ fn state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, Str
         DomainState::Pending(_) => say.text("domain-pending"),
     };
     let (mark, default) = (symbols::domain(&domain.state), say.text("domain-default"));
-    let parts = [Some(mark.said(&word)), (domain.is_default && !is_brief).then_some(default)];
+    let parts = [Some(mark.said(say, &word)), (domain.is_default && !is_brief).then_some(default)];
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 

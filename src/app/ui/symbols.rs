@@ -9,10 +9,11 @@ use super::{Role, Span};
 use crate::trade::checkup::Verdict;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{ChargeOutcome, DomainState, LinkOutcome};
+use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
-    /// The symbol, a character of one column.
+    /// The symbol, a character of one column. [`Catalogue::sign`] returns it as it is shown.
     pub sign: &'static str,
     /// The style of the symbol and the word.
     pub role: Role,
@@ -56,8 +57,8 @@ impl Symbol {
     }
 
     /// Returns the mark's symbol, followed by `word`.
-    pub fn said(self, word: &str) -> String {
-        format!("{} {word}", self.sign)
+    pub fn said(self, say: &Catalogue, word: &str) -> String {
+        format!("{} {word}", say.sign(self.sign))
     }
 }
 
@@ -116,7 +117,7 @@ pub fn charge(outcome: &ChargeOutcome) -> Option<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{Catalogue, Lang};
+    use crate::words::Lang;
 
     const ALL: [Symbol; 8] =
         [ACCEPTED, UNKNOWN, CHECK, REFUSED, CONTRADICTS, SENDING, PREPARED, DROPPED];

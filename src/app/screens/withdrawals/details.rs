@@ -187,7 +187,7 @@ fn one(store: &Store, withdrawal: &Withdrawal, at: usize, width: usize) -> Vec<L
     let what = attempts::came_back(store, withdrawal, attempt);
     lines.extend(wrapped(Role::Text, &what, width));
     let (proof, mark) = attempts::proof(store, withdrawal, at);
-    let proof = wrap(&mark.said(&proof), width);
+    let proof = wrap(&mark.said(store.words(), &proof), width);
     lines.extend(proof.into_iter().map(|line| Line::from(mark.span(line))));
     let Some(end) = &attempt.end else { return lines };
     let theirs = [("quote-service", &end.message), ("quote-hint", &end.hint)];

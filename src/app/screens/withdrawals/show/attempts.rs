@@ -93,9 +93,10 @@ fn heads(
     at: usize,
     mark: Symbol,
 ) -> impl Iterator<Item = [Span; 2]> {
+    let sign = store.words().sign(mark.sign);
     let first = [
-        mark.span(exactly(mark.sign, SIGN)),
-        Span::of(Role::Dim, exactly(&head(store, &attempts[at]), HEAD - SIGN)),
+        mark.span(sign),
+        Span::of(Role::Dim, exactly(&head(store, &attempts[at]), HEAD - columns(sign))),
     ];
     let rail = if at + 1 < attempts.len() { "│" } else { "" };
     let rest =

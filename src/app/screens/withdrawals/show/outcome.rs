@@ -140,7 +140,7 @@ fn head(
 ) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     let mark = symbols::withdrawal(&state);
-    let word = mark.said(&store.state_word(withdrawal).to_uppercase());
+    let word = mark.said(store.words(), &store.state_word(withdrawal).to_uppercase());
     let word = wrap(&word, width).into_iter();
     let mut lines: Vec<Line> = word.map(|line| mark.span(line).into()).collect();
     let is_mismatch = matches!(state, WithdrawalState::Mismatch(_));

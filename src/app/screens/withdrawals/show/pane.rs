@@ -153,14 +153,14 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
 
 fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let mark = symbols::withdrawal(&store.state_of(one));
-    mark.span(mark.said(&store.state_word(one)))
+    mark.span(mark.said(store.words(), &store.state_word(one)))
 }
 
 /// Returns the state in one or two words.
 fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(one);
     let mark = symbols::withdrawal(&state);
-    mark.span(mark.said(&names::short_state(store.words(), &state)))
+    mark.span(mark.said(store.words(), &names::short_state(store.words(), &state)))
 }
 
 fn when(store: &Store, one: &Withdrawal, _: usize) -> Span {
