@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::journal::money::{MoneyJournal, NotSettled, WriteRefused};
 use crate::journal::{Disk, Permit, Spent};
-use crate::trade::withdrawal::{AttemptEnd, Window};
+use crate::trade::withdrawal::{AttemptEnd, Retyped, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
 /// Reads the wall clock, the boot clock and the boot id at the same moment.
@@ -72,7 +72,8 @@ pub enum Report {
     },
 }
 
-/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome.
+/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome. `retyped` is
+/// the amount that the seller typed again just before, because of other withdrawals.
 ///
 /// The journal is locked only during the writes before and after the request, never while waiting
 /// for the service. If the future is dropped in between, the attempt stays in the journal without
@@ -82,13 +83,14 @@ pub enum Report {
 /// had locked the journal.
 pub async fn attempt<D: Disk>(
     key: IdempotencyKey,
+    retyped: Option<&Retyped>,
     window: &Window,
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,
     clock: &impl Clock,
     mut report: impl FnMut(Report),
 ) -> Option<UnrecordedOutcome> {
-    let permit = match begin(key, window, journal, clock) {
+    let permit = match begin(key, retyped, window, journal, clock) {
         Ok(permit) => permit,
         Err(why) => {
             report(Report::NotBegun { key, why });
@@ -146,13 +148,14 @@ impl UnrecordedOutcome {
 /// otherwise the time spent waiting for the lock would make the recorded start too early.
 fn begin<D: Disk>(
     key: IdempotencyKey,
+    retyped: Option<&Retyped>,
     window: &Window,
     journal: &Mutex<MoneyJournal<D>>,
     clock: &impl Clock,
 ) -> Result<Permit, WriteRefused> {
     let mut journal = open(journal);
     let lock = journal.lock(key)?;
-    journal.begin(lock, key, &clock.now(), window)
+    journal.begin(lock, key, retyped, &clock.now(), window)
 }
 
 /// Locks the journal's mutex, even if another thread panicked while holding it. That is safe

@@ -256,8 +256,9 @@ pub enum MoneyCommand {
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
     /// type again in the review, if any.
     Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
-    /// Send the withdrawal with this key.
-    Attempt(IdempotencyKey),
+    /// Send the withdrawal with this key. `retyped` is the amount that the seller had to type again
+    /// in the send dialog, if any.
+    Attempt { key: IdempotencyKey, retyped: Option<Retyped> },
     /// Record the seller's decision about a withdrawal in the journal.
     Decide { key: IdempotencyKey, choice: Decision },
 }

@@ -564,7 +564,7 @@ fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
 
 /// Returns the effects that send the withdrawal with this key.
 fn attempt(key: IdempotencyKey) -> Vec<Effect> {
-    vec![Effect::Money(MoneyCommand::Attempt(key))]
+    vec![Effect::Money(MoneyCommand::Attempt { key, retyped: None })]
 }
 
 /// Returns the effects that record a decision about the withdrawal with this key.

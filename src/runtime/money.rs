@@ -32,7 +32,7 @@ use super::watch::{ChangeNotifier, Watch};
 use crate::app::{MoneyCommand, Msg};
 use crate::cashier::{self, Clock, Report, Wire};
 use crate::journal::money::MoneyJournal;
-use crate::trade::withdrawal::{NotSent, Window};
+use crate::trade::withdrawal::{NotSent, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
@@ -94,11 +94,11 @@ impl MoneyWorker {
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         // Count the attempt before it is enqueued, because the program waits for counted attempts
         // before it exits.
-        if let MoneyCommand::Attempt(key) = &command {
+        if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.begins(*key);
         }
         let Err(Rejected { item: command, reason }) = self.enqueue(command) else { return Ok(()) };
-        if let MoneyCommand::Attempt(key) = &command {
+        if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.ends(*key);
         }
         let failure = match reason {
@@ -311,12 +311,12 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         }
         was_read = true;
         while attempts.try_join_next().is_some() {}
-        if let MoneyCommand::Attempt(key) = command {
+        if let MoneyCommand::Attempt { key, retyped } = command {
             let ends = FlightGuard(key, context.in_flight.clone());
             let (context, journal) = (context.clone(), journal.clone());
             attempts.spawn_local(async move {
                 let _ends = ends;
-                send(key, &context, &journal).await;
+                send(key, retyped.as_ref(), &context, &journal).await;
             });
         } else {
             let msg = answer(command, &journal, context);
@@ -343,6 +343,7 @@ fn may_pass(journal: &Mutex<MoneyJournal>) -> bool {
 
 async fn send<W: Wire, C: Clock>(
     key: IdempotencyKey,
+    retyped: Option<&Retyped>,
     context: &MoneyContext<W, C>,
     journal: &Mutex<MoneyJournal>,
 ) {
@@ -356,7 +357,8 @@ async fn send<W: Wire, C: Clock>(
         context.inbox.post(msg);
     };
     let window = context.window.borrow().clone();
-    let sent = cashier::attempt(key, &window, journal, &context.wire, &context.clock, report);
+    let (wire, clock) = (&context.wire, &context.clock);
+    let sent = cashier::attempt(key, retyped, &window, journal, wire, clock, report);
     let mut unwritten = sent.await;
     // Retry until the outcome is recorded or the program exits, because an outcome must not be
     // lost.

@@ -60,7 +60,7 @@ impl QuerySlots {
             MoneyCommand::LookUpPast(_) => Some(&self.pasts),
             MoneyCommand::LoadDestinations { .. } => Some(&self.destinations),
             MoneyCommand::Prepare { .. }
-            | MoneyCommand::Attempt(_)
+            | MoneyCommand::Attempt { .. }
             | MoneyCommand::Decide { .. } => None,
         }
     }

@@ -154,7 +154,7 @@ fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Money(MoneyCommand::Attempt(_))
+        Effect::Money(MoneyCommand::Attempt { .. })
             | Effect::Money(MoneyCommand::Prepare { .. })
             | Effect::Money(MoneyCommand::Decide { .. })
             | Effect::Money(MoneyCommand::LookUpPast(_))

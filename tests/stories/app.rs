@@ -434,7 +434,7 @@ impl App {
     pub fn attempts(&self) -> usize {
         self.effects()
             .iter()
-            .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+            .filter(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
             .count()
     }
 

@@ -73,7 +73,7 @@ pub fn of_march(home: &Path) -> PathBuf {
     journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
     // Drop the attempt without a result, as if the program had crashed while sending.
-    drop(journal.begin(lock, key(2), &clocks(2), &WINDOW).expect("begun"));
+    drop(journal.begin(lock, key(2), None, &clocks(2), &WINDOW).expect("begun"));
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
     for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {
         let request = LinkRequest {

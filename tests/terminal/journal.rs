@@ -274,7 +274,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert_eq!((left.rows.len(), found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
     let lock = window.lock(key(2)).unwrap();
-    let permit = window.begin(lock, key(2), &clocks(90), &WINDOW).unwrap();
+    let permit = window.begin(lock, key(2), None, &clocks(90), &WINDOW).unwrap();
     assert_eq!(*permit.spend().1.agreement(), agreement(2, 200, OPEN));
 
     let (code, out, _) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());

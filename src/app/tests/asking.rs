@@ -42,7 +42,7 @@ fn stale_one() -> (App, Withdrawal, Ticket) {
 }
 
 fn sent(wanted: &[Effect]) -> bool {
-    wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+    wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
 }
 
 #[test]
@@ -116,7 +116,11 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     assert_eq!(app.keys("Tab Enter"), vec![], "another amount");
     app.keys("Shift-Tab Backspace");
     app.types("0");
-    assert_eq!(app.keys("Tab Enter"), attempt(known.agreement.key));
+    let key = known.agreement.key;
+    // The journal learns what the seller accepted, or it would refuse to send.
+    let retyped = Some(Retyped { amount: brl(10_010), told: vec![super::key(99)] });
+    let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
+    assert_eq!(app.keys("Tab Enter"), vec![sent]);
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl App {
 
 fn is_request(effect: &Effect) -> bool {
     use Effect::*;
-    let is_sent = matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt(_)));
+    let is_sent = matches!(effect, MakeLink { .. } | MakeCharge { .. } | Money(Attempt { .. }));
     is_sent || matches!(effect, LogIn { .. } | ListDomains(_) | Quote { .. })
 }
 

@@ -52,7 +52,7 @@ fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Money(MoneyCommand::Prepare { .. })
-            | Effect::Money(MoneyCommand::Attempt(_))
+            | Effect::Money(MoneyCommand::Attempt { .. })
             | Effect::Money(MoneyCommand::Decide { .. })
     )
 }

@@ -50,7 +50,7 @@ fn a_key_never_sends_what_another_login_made() {
             assert!(
                 !wanted
                     .iter()
-                    .any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_))))
+                    .any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. })))
             );
         }
     }

@@ -130,7 +130,7 @@ impl World {
     fn take(&mut self, app: &App, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
-                Effect::Money(Attempt(key)) => self.may_attempt(app, *key),
+                Effect::Money(Attempt { key, .. }) => self.may_attempt(app, *key),
                 Effect::Cancel(ticket) => {
                     self.under_way.retain(|effect| match effect {
                         Effect::Quote { ticket: asked, .. } => asked != ticket,
@@ -214,7 +214,7 @@ impl World {
             Effect::Money(Prepare { agreement, retyped }) => {
                 self.prepare(&agreement, retyped, how, &now)
             }
-            Effect::Money(Attempt(key)) => self.end(key, how, &now),
+            Effect::Money(Attempt { key, .. }) => self.end(key, how, &now),
             Effect::Money(Decide { key, choice }) => self.decide(key, choice, app),
             Effect::Money(Load(ask)) => return Some(self.listed(ask.ticket)),
             Effect::LogIn { ticket, .. } => {
@@ -323,7 +323,7 @@ impl World {
         }
         let (withdrawal, _) = self.journal.get_mut(&key).unwrap();
         if how == 0 {
-            self.under_way.push(Effect::Money(Attempt(key)));
+            self.under_way.push(Effect::Money(Attempt { key, retyped: None }));
             return Msg::AttemptBegan { key, n: withdrawal.attempts.len() as u32 };
         }
         self.in_flight.retain(|other| *other != key);
@@ -404,7 +404,7 @@ fn happen(app: &mut App, world: &mut World, step: &Event) {
         }
         Event::Again => {
             world.answer_now(app, |effect| matches!(effect, Effect::Money(Prepare { .. })));
-            world.answer_now(app, |effect| matches!(effect, Effect::Money(Attempt(_))));
+            world.answer_now(app, |effect| matches!(effect, Effect::Money(Attempt { .. })));
             let wanted = app.keys("s");
             world.take(app, wanted);
             world.answer_now(app, |effect| {

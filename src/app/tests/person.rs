@@ -248,7 +248,7 @@ fn a_key_that_was_meant_for_the_pane_sends_nothing() {
     let (mut app, _) = started_with(vec![unknown(1, 100, &now)]);
     let wanted = app.keys("r r s Enter Enter");
     assert!(
-        !wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt(_)))),
+        !wanted.iter().any(|effect| matches!(effect, Effect::Money(MoneyCommand::Attempt { .. }))),
         "{wanted:?}"
     );
     app.keys("Esc Esc Esc");

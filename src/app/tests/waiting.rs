@@ -26,7 +26,7 @@ fn send_offered_only_after_wait_other_steps_before() {
     assert_eq!(app.keys("s"), vec![]);
     app.rests(1);
     assert_eq!(app.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
-    assert_eq!(app.resends(), [Effect::Money(MoneyCommand::Attempt(withdrawal.agreement.key))]);
+    assert_eq!(app.resends(), attempt(withdrawal.agreement.key));
 }
 
 #[test]

@@ -11,8 +11,9 @@ use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, W
 pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing has been sent.
     Prepared(Box<Prepared>),
-    /// An attempt is about to be sent.
-    AttemptBegan { n: u32, began: Clocks },
+    /// An attempt is about to be sent. `beside` has the same meaning as in [`Prepared`]: the seller
+    /// retyped the amount again just before this attempt.
+    AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
     /// An attempt ended.
     Settled(Box<AttemptSettled>),
     /// The seller checked whether the withdrawal was paid, and recorded the answer.
@@ -41,6 +42,8 @@ pub(super) struct AttemptSettled {
 struct Began {
     n: u32,
     began: Clocks,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    beside: Vec<IdempotencyKey>,
 }
 
 /// The personal data of a prepared withdrawal, which can be purged.
@@ -86,8 +89,8 @@ impl Event {
                 let personal = serde_json::to_string(&personal)?;
                 ("prepared", serde_json::to_string(&plain)?, Some(personal))
             }
-            Event::AttemptBegan { n, began } => {
-                let began = Began { n: *n, began: began.clone() };
+            Event::AttemptBegan { n, began, beside } => {
+                let began = Began { n: *n, began: began.clone(), beside: beside.clone() };
                 ("attempt_began", serde_json::to_string(&began)?, None)
             }
             Event::Settled(settled) => {
@@ -117,8 +120,8 @@ impl Event {
                 Event::Prepared(prepared)
             }
             "attempt_began" => {
-                let Began { n, began } = serde_json::from_str(plain).map_err(wrong)?;
-                Event::AttemptBegan { n, began }
+                let Began { n, began, beside } = serde_json::from_str(plain).map_err(wrong)?;
+                Event::AttemptBegan { n, began, beside }
             }
             "settled" => {
                 let mut settled: Box<AttemptSettled> =
@@ -156,7 +159,7 @@ impl Event {
 
     fn change(self, withdrawal: &mut Withdrawal, at: Wall) -> Result<(), String> {
         match self {
-            Event::AttemptBegan { n, began } => {
+            Event::AttemptBegan { n, began, .. } => {
                 if n as usize != withdrawal.attempts.len() + 1 {
                     return Err(format!("attempt {n} began out of turn"));
                 }

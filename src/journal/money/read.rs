@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::event::{Event, Prepared};
+use super::event::Event;
 use super::index::{Paid, Status, WithdrawalIndex};
 use super::rules::RECENT;
 use super::{MoneyJournal, Rows};
@@ -295,20 +295,27 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(all)
     }
 
-    /// Returns the conflicting withdrawals that were shown to the seller when this withdrawal was
-    /// prepared.
+    /// Returns the conflicting withdrawals that the seller accepted by retyping the amount, when
+    /// this withdrawal was prepared or before one of its attempts.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,
     ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
-        let first = self.index.entry(key).and_then(|entry| entry.events.first());
-        match first.map(|n| read_event(&*self.file, *n)).transpose()? {
-            Some((Event::Prepared(prepared), _)) => {
-                let Prepared { beside, .. } = *prepared;
-                Ok(beside)
+        let events = self.index.entry(key).map(|entry| entry.events.clone()).unwrap_or_default();
+        let mut all = Vec::new();
+        for (at, n) in events.into_iter().enumerate() {
+            match (read_event(&*self.file, n)?.0, at) {
+                (Event::Prepared(prepared), 0) => all.extend(prepared.beside),
+                (_, 0) => {
+                    return Err(self
+                        .file
+                        .damaged("a withdrawal does not begin with its agreement"));
+                }
+                (Event::AttemptBegan { beside, .. }, _) => all.extend(beside),
+                _ => {}
             }
-            _ => Err(self.file.damaged("a withdrawal does not begin with its agreement")),
         }
+        Ok(all)
     }
 
     pub(super) fn index(&self) -> &WithdrawalIndex {

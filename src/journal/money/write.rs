@@ -94,6 +94,9 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
+    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). A conflict that the
+    /// seller accepted there, or before an earlier attempt, stays accepted.
+    ///
     /// # Errors
     ///
     /// Fails if the withdrawal may not be sent now, or if the attempt cannot be made durable.
@@ -101,6 +104,7 @@ impl<D: Disk> MoneyJournal<D> {
         &mut self,
         lock: AccountLock,
         key: IdempotencyKey,
+        retyped: Option<&Retyped>,
         now: &Clocks,
         window: &Window,
     ) -> Result<Permit, WriteRefused> {
@@ -111,8 +115,9 @@ impl<D: Disk> MoneyJournal<D> {
             // this copy, because the disk may have changed.
             agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
+            let beside = journal.accepted_beside(&withdrawal, retyped, now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
-            Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone() }))
+            Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
         // Check the request a second time, because the bytes to send were just read back from disk.
         self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
@@ -148,22 +153,42 @@ impl<D: Disk> MoneyJournal<D> {
         }
         // Check the request body after the state, because a purge erases the bodies of decided
         // withdrawals. An erased body is not damage.
-        self.is_what_was_confirmed(withdrawal, agreed)?;
+        self.is_what_was_confirmed(withdrawal, agreed)
+    }
+
+    /// Returns the conflicting withdrawals that the seller accepts now by retyping the amount.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another withdrawal conflicts with this one and the seller has not accepted that.
+    fn accepted_beside(
+        &mut self,
+        withdrawal: &Withdrawal,
+        retyped: Option<&Retyped>,
+        now: &Clocks,
+        window: &Window,
+    ) -> Result<Vec<IdempotencyKey>, WriteRefused> {
+        let agreement = &withdrawal.agreement;
+        if retyped.is_some_and(|retyped| retyped.amount != agreement.amount) {
+            return Err(WriteRefused::RetypedDiffers);
+        }
+        let told = retyped.map(|retyped| &retyped.told[..]).unwrap_or_default();
+        let is_unknown = withdrawal.state(now, window, false) == WithdrawalState::Unknown;
         let known = self.beside(agreement.key);
         let known = self.remember_error(known)?;
+        let mut beside = Vec::new();
         for objection in objections(self.index(), agreement, now.wall) {
             // A withdrawal with an unknown outcome is resent with the same idempotency key, so it
             // cannot be paid twice. Only a mismatch blocks the resend.
-            let harmless = match (objection.kind, objection.answered_by_retyping()) {
-                (ClashKind::Mismatch, _) => false,
-                (_, Some(other)) if known.contains(&other) => true,
-                _ => state == WithdrawalState::Unknown,
-            };
-            if !harmless {
-                return Err(objection.into());
+            match (objection.kind, objection.answered_by_retyping()) {
+                (ClashKind::Mismatch, _) => return Err(objection.into()),
+                (_, Some(other)) if known.contains(&other) => {}
+                (_, Some(other)) if told.contains(&other) => beside.push(other),
+                _ if is_unknown => {}
+                _ => return Err(objection.into()),
             }
         }
-        Ok(())
+        Ok(beside)
     }
 
     /// Checks that the stored request equals the confirmed request. The body is compared by

@@ -203,7 +203,7 @@ async fn open_window_stops_once_another_journal_is_live() {
     let mut journal = machine.location(&no_keyring()).open(&closed_inbox()).await.unwrap();
     journal.prepare(agreement(3, 300), None).unwrap();
     let lock = journal.lock(key(3)).unwrap();
-    let permit = journal.begin(lock, key(3), &clocks(3), &WINDOW).unwrap();
+    let permit = journal.begin(lock, key(3), None, &clocks(3), &WINDOW).unwrap();
     let other =
         marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();

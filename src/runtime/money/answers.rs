@@ -92,7 +92,7 @@ pub(super) fn answer<W, C: Clock>(
             }
             Msg::Decided { key, result: result.map(Box::new).map_err(not_decided) }
         }
-        MoneyCommand::Attempt(key) => {
+        MoneyCommand::Attempt { key, .. } => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: Failure::NotSent(NotSent::Busy) }
         }
     }
@@ -188,7 +188,7 @@ pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
             };
             Msg::Prepared { key: agreement.key, result: Err(refused) }
         }
-        MoneyCommand::Attempt(key) => {
+        MoneyCommand::Attempt { key, .. } => {
             Msg::AttemptTrouble { key, withdrawal: None, trouble: failure }
         }
         MoneyCommand::Decide { key, .. } => Msg::Decided { key, result: Err(failure) },

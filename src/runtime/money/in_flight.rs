@@ -111,7 +111,7 @@ impl FlightGuard {
     /// Returns a guard if the command is a withdrawal attempt, else `None`.
     pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
-            MoneyCommand::Attempt(key) => Some(FlightGuard(*key, in_flight.clone())),
+            MoneyCommand::Attempt { key, .. } => Some(FlightGuard(*key, in_flight.clone())),
             _ => None,
         }
     }

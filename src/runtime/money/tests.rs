@@ -104,7 +104,7 @@ fn unavailable_thread_refuses_queue_and_closes() {
     let (orders, queue) = mpsc::channel(QUEUE);
     let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
     in_flight.begins(key(1));
-    orders.try_send(MoneyCommand::Attempt(key(1))).unwrap();
+    orders.try_send(MoneyCommand::Attempt { key: key(1), retyped: None }).unwrap();
     let question = load(1);
     questions.of_kind(&question).expect("a place of its own").put(question);
     let (sender, mut inbox) = mpsc::channel(2);
@@ -151,7 +151,7 @@ fn end_delayed_by_backup_is_written_afterwards() {
     let (agreement, retyped) = (Box::new(agreement(1, 100)), None);
     assert!(worker.submit(MoneyCommand::Prepare { agreement, retyped }).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::Prepared { result: Ok(_), .. }));
-    assert!(worker.submit(MoneyCommand::Attempt(key(1))).is_ok());
+    assert!(worker.submit(MoneyCommand::Attempt { key: key(1), retyped: None }).is_ok());
     assert!(matches!(heard(&mut inbox), Msg::AttemptBegan { n: 1, .. }));
     let Msg::AttemptTrouble { trouble: told, .. } = heard(&mut inbox) else { panic!() };
     let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };

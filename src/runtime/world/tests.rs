@@ -182,7 +182,7 @@ impl DemoBackend for Crossed {
         let (open, inbox) = (self.open.get().unwrap().clone(), inbox.clone());
         assert!(open.0.try_lock().is_err(), "an order could be given now");
         let order = move || {
-            if let Err(answer) = open.submit(MoneyCommand::Attempt(key(1))) {
+            if let Err(answer) = open.submit(MoneyCommand::Attempt { key: key(1), retyped: None }) {
                 inbox.send_blocking(*answer);
             }
         };
@@ -269,7 +269,13 @@ async fn no_order_crosses_a_demo_that_starts_over() {
 async fn demo_reset_is_refused_with_attempt_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     let demo = DemoFixture::open(dir.path()).await;
-    assert!(demo.world.context.stores.submit(MoneyCommand::Attempt(key(1))).is_ok());
+    assert!(
+        demo.world
+            .context
+            .stores
+            .submit(MoneyCommand::Attempt { key: key(1), retyped: None })
+            .is_ok()
+    );
     assert!(!demo.starts_over());
     assert!(demo.ordering.lock().unwrap().is_none(), "the bank was asked to forget");
     assert_eq!(demo.sent.recv(), Ok(key(1)));

@@ -12,7 +12,7 @@ use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::{self, Retype, WhyRetype};
 use crate::app::ui::Action;
 use crate::app::{Effect, MoneyCommand, Store};
-use crate::trade::withdrawal::Agreement;
+use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 
 /// The last check before money is sent.
@@ -87,6 +87,19 @@ impl FinalReview {
     /// Returns the first withdrawal that the reasons for typing the amount again mention.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.why().iter().find_map(WhyRetype::other)
+    }
+
+    /// Returns the amount that the seller typed again, and the other withdrawals that were the
+    /// reasons for it.
+    ///
+    /// Returns `None` if no other withdrawal was a reason, such as when only the fee quote was
+    /// missing. The journal accepts a retyped amount only together with the withdrawals that were
+    /// shown as reasons.
+    pub fn retyped(&self) -> Option<Retyped> {
+        let told = self.why().iter().filter_map(WhyRetype::other);
+        let told: Vec<_> = told.map(|other| other.agreement.key).collect();
+        let amount = self.amount_field()?.money().filter(|_| !told.is_empty())?;
+        Some(Retyped { amount, told })
     }
 
     /// Returns the field in which the seller types the amount again, if there is one.

@@ -72,7 +72,7 @@ impl Flow {
         let Flow::Review(review) = self else { return };
         let mut review = review.clone();
         review.agreement.agreed = cx.stamp.clocks.clone();
-        let (agreement, retyped) = (Box::new(review.agreement.clone()), review.retyped());
+        let (agreement, retyped) = (Box::new(review.agreement.clone()), review.look.retyped());
         cx.store.withdrawals.preparing = Some(agreement.key);
         *self = Flow::Preparing { review, wait: cx.store.wait() };
         cx.perform(Effect::Money(MoneyCommand::Prepare { agreement, retyped }))
@@ -168,7 +168,7 @@ impl Flow {
             Ok(withdrawal) => {
                 *self = Flow::sending(cx.store, (**withdrawal).clone());
                 let key = withdrawal.agreement.key;
-                return cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
+                return cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped: None }));
             }
             // Add the blocking withdrawal to the list, so that the next review mentions it.
             Err(refused) => {

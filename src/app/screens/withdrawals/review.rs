@@ -8,12 +8,12 @@ use crate::app::cx::{Cx, ScreenCommand};
 use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::withdrawals::rules::{account, missing, not_quoted, wall};
-use crate::app::store::withdrawals::{self, QuoteState, WhyRetype, confirm_warnings};
+use crate::app::store::withdrawals::{self, QuoteState, confirm_warnings};
 use crate::app::store::{consent, credentials};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Action, Area, Line, Page, Role, declared};
 use crate::app::{Stamp, Store};
-use crate::trade::withdrawal::{Agreement, Retyped};
+use crate::trade::withdrawal::Agreement;
 use crate::trade::{Failure, NoQuote, QuoteFault, Wall};
 
 /// The review screen of a new withdrawal.
@@ -115,19 +115,6 @@ impl Review {
             QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => false,
         };
         quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
-    }
-
-    /// Returns the amount that the seller typed again, and the other withdrawals that were the
-    /// reasons for it.
-    ///
-    /// Returns `None` if no other withdrawal was a reason, such as when only the fee quote was
-    /// missing. The journal accepts a retyped amount only together with the withdrawals that were
-    /// shown as reasons.
-    pub fn retyped(&self) -> Option<Retyped> {
-        let told = self.look.why().iter().filter_map(WhyRetype::other);
-        let told: Vec<_> = told.map(|other| other.agreement.key).collect();
-        let amount = self.look.amount_field()?.money().filter(|_| !told.is_empty())?;
-        Some(Retyped { amount, told })
     }
 
     /// Copies the new fee quote into the withdrawal, and disables the button for a moment.

@@ -125,7 +125,8 @@ impl SendQuestion {
         let sent = Route::Sending(Box::new(self.withdrawal.clone()));
         cx.close_about(key);
         cx.open(sent);
-        cx.perform(Effect::Money(MoneyCommand::Attempt(key)));
+        let retyped = self.look.retyped();
+        cx.perform(Effect::Money(MoneyCommand::Attempt { key, retyped }));
     }
 
     /// Requests a new fee quote if the confirmed one is outdated.

@@ -31,7 +31,7 @@ fn failed_write_blocks_writes_until_restart() {
             journal.prepare(agreement(1, 100), None).unwrap();
             let lock = journal.lock(key(1)).unwrap();
             disk.fail(step, fault);
-            let begun = journal.begin(lock, key(1), &clocks(2), &WINDOW);
+            let begun = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
             assert!(disk.failed());
             let told = matches!(begun, Err(WriteRefused::Journal(JournalTrouble::Full(_))));
             assert!(told, "{step:?} {fault:?}: {begun:?}");

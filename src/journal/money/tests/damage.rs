@@ -117,7 +117,7 @@ fn sending_a_purged_withdrawal_is_refused() {
     let later = Wall(90_000_000);
     assert_eq!(journal.purge(later, later), Ok(2));
     let lock = journal.lock(key(1)).unwrap();
-    let begun = journal.begin(lock, key(1), &clocks(5), &WINDOW);
+    let begun = journal.begin(lock, key(1), None, &clocks(5), &WINDOW);
     assert_eq!(begun.err(), Some(WriteRefused::NotNow));
     assert_eq!(journal.trouble(), None);
     attempt(&mut journal, 4, 5, confirmed());
@@ -206,7 +206,7 @@ fn removed_file_blocks_an_open_journal() {
         journal.prepare(agreement(1, 100), None).unwrap();
         fs::remove_file(dir.path().join(name)).unwrap();
         let lock = journal.lock(key(1)).unwrap();
-        let begun = journal.begin(lock, key(1), &clocks(2), &WINDOW);
+        let begun = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
         assert!(matches!(begun, Err(WriteRefused::Journal(_))), "{name}: {begun:?}");
         assert!(journal.trouble().is_some());
         assert!(try_open(dir.path()).is_err(), "{name}");

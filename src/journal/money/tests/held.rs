@@ -42,7 +42,7 @@ fn write_refused_by_lock_succeeds_after_unlock() {
 fn sent<D: Disk>(journal: &mut MoneyJournal<D>) -> Spent {
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
-    journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap().spend().0
+    journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
 }
 
 /// Returns an outcome of every class, with all optional data.
@@ -145,7 +145,7 @@ fn durable_write_succeeds_when_read_is_locked() {
     assert_eq!(told.map(Some), Ok(open(dir.path()).get(key(1)).unwrap()));
 
     let lock = journal.lock(key(1)).unwrap();
-    let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW);
+    let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW);
     disk.let_go();
     let settled = journal.settle(permit.unwrap().spend().0, &end(9, Class::Redirected));
     disk.let_go();

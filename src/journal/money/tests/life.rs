@@ -3,7 +3,9 @@
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
 use crate::trade::search::{RowLabel, Search, Term, TimeMatch};
-use crate::trade::withdrawal::{ClashKind, Class, Decision, NoSend, NotSent, WithdrawalState};
+use crate::trade::withdrawal::{
+    ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
+};
 use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
@@ -28,7 +30,7 @@ fn withdrawal_is_identical_after_restart() {
     }
     journal.prepare(agreement(1, 10_010), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
-    let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
+    let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap();
     let (_, request) = permit.spend();
     assert_eq!(*request.agreement(), agreement(1, 10_010));
     assert!(!request.sent_before());
@@ -39,7 +41,7 @@ fn withdrawal_is_identical_after_restart() {
     let mut journal = open(dir.path());
     assert_eq!(state(&get(&mut journal, 1), 3), "unknown");
     let lock = journal.lock(key(1)).unwrap();
-    let (_, request) = journal.begin(lock, key(1), &clocks(4), &WINDOW).unwrap().spend();
+    let (_, request) = journal.begin(lock, key(1), None, &clocks(4), &WINDOW).unwrap().spend();
     assert_eq!(*request.agreement().body, *agreement(1, 10_010).body);
     assert!(request.sent_before());
     assert_eq!(request.n(), 2);
@@ -89,6 +91,41 @@ fn prepared_is_not_sent_while_another_is_open() {
     attempt(&mut journal, 1, 7, confirmed());
     assert_eq!(begin(&mut journal, 3, 8), Err(against(ClashKind::SameDecided, 1)));
     assert_eq!(begin(&mut journal, 2, 8), Ok(1));
+}
+
+#[test]
+fn amount_retyped_before_a_send_is_recorded() {
+    let (dir, mut journal) = fresh();
+    for (n, centavos) in [(1, 100), (2, 100), (3, 100)] {
+        journal.prepare(agreement(n, centavos), None).unwrap();
+    }
+    attempt(&mut journal, 1, 5, confirmed());
+    let retyped_begin = |journal: &mut MoneyJournal, n: u128, at, retyped: Option<Retyped>| {
+        let lock = journal.lock(key(n)).unwrap();
+        let permit = journal.begin(lock, key(n), retyped.as_ref(), &clocks(at), &WINDOW);
+        permit.map(|permit| permit.spend().0)
+    };
+    let refused = |begun: Result<_, WriteRefused>| begun.map(drop).unwrap_err();
+    let none = retyped_begin(&mut journal, 2, 6, None);
+    assert_eq!(refused(none), against(ClashKind::SameDecided, 1));
+    let other = retyped_begin(&mut journal, 2, 6, typed_again(100, &[3]));
+    assert_eq!(refused(other), against(ClashKind::SameDecided, 1));
+    let differs = retyped_begin(&mut journal, 2, 6, typed_again(101, &[1]));
+    assert_eq!(refused(differs), WriteRefused::RetypedDiffers);
+    let spent = retyped_begin(&mut journal, 2, 7, typed_again(100, &[1])).unwrap();
+    journal.settle(spent, &end(7, Class::Unauthorized)).unwrap();
+    // The record survives a restart, so the next attempt needs no retyped amount.
+    drop(journal);
+    let mut journal = open(dir.path());
+    assert_eq!(journal.verify(), Ok(7));
+    assert_eq!(begin(&mut journal, 2, 8), Ok(2));
+    // While withdrawal 2 is open, the same payment is refused even if the amount is retyped.
+    let same = retyped_begin(&mut journal, 3, 9, typed_again(100, &[1, 2]));
+    assert_eq!(refused(same), against(ClashKind::SameOpen, 2));
+    // A mismatch blocks every send.
+    attempt(&mut journal, 2, 10, alarm());
+    let mismatch = retyped_begin(&mut journal, 3, 11, typed_again(100, &[1, 2]));
+    assert_eq!(refused(mismatch), against(ClashKind::Mismatch, 2));
 }
 
 #[test]
@@ -177,7 +214,7 @@ fn unauthorized_attempt_also_starts_the_window() {
 /// Begins an attempt of withdrawal 1. The resend window requires a wait before each resend.
 fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(1)).unwrap();
-    journal.begin(lock, key(1), &clocks(at), &WAITING).map(|permit| permit.n())
+    journal.begin(lock, key(1), None, &clocks(at), &WAITING).map(|permit| permit.n())
 }
 
 #[test]
@@ -270,7 +307,7 @@ fn nobody_decides_while_an_attempt_is_in_flight() {
     let (_dir, mut journal) = fresh();
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
-    let permit = journal.begin(lock, key(1), &clocks(2), &WINDOW).unwrap();
+    let permit = journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap();
     let late = clocks(900);
     for decision in [Decision::Discarded, Decision::FoundPaid, Decision::StatedNotPaid] {
         assert_eq!(journal.decide(key(1), decision, &late, &WINDOW), Err(WriteRefused::Busy));

@@ -21,6 +21,7 @@ enum JournalCall {
     /// recorded.
     Attempt {
         n: u128,
+        retyped: bool,
         class: Option<Class>,
     },
     Decide {
@@ -56,7 +57,8 @@ fn call() -> impl Strategy<Value = JournalCall> {
     prop_oneof![
         4 => (n.clone(), centavos, any::<bool>())
             .prop_map(|(n, centavos, retyped)| JournalCall::Prepare { n, centavos, retyped }),
-        6 => (n.clone(), class()).prop_map(|(n, class)| JournalCall::Attempt { n, class }),
+        6 => (n.clone(), any::<bool>(), class())
+            .prop_map(|(n, retyped, class)| JournalCall::Attempt { n, retyped, class }),
         2 => (n, decision).prop_map(|(n, decision)| JournalCall::Decide { n, decision }),
         1 => prop_oneof![Just(1), Just(300), Just(600)]
             .prop_map(|seconds| JournalCall::Wait { seconds }),
@@ -80,6 +82,11 @@ fn number(withdrawal: &Withdrawal) -> u128 {
     withdrawal.agreement.key.0.as_u128()
 }
 
+/// Returns the retyped amount, with all these withdrawals shown to the seller.
+fn typed_beside(amount: Money, before: &[Withdrawal]) -> Retyped {
+    Retyped { amount, told: before.iter().map(|w| w.agreement.key).collect() }
+}
+
 impl Witness {
     fn grant(&mut self, journal: &mut MoneyJournal, made: JournalCall) {
         self.now += 1;
@@ -93,27 +100,34 @@ impl Witness {
                 let before = all(journal);
                 let mut agreement = agreement(n, centavos);
                 agreement.agreed = now;
-                let typed = retyped.then(|| Retyped {
-                    amount: Money::from_centavos(centavos),
-                    told: before.iter().map(|w| w.agreement.key).collect(),
-                });
+                let typed = retyped.then(|| typed_beside(Money::from_centavos(centavos), &before));
                 if journal.prepare(agreement, typed).is_ok() && retyped {
-                    let open = before
-                        .iter()
-                        .filter(|w| w.state(&clocks(self.now), &WINDOW, false).is_open());
-                    self.told.insert(n, open.map(number).collect());
+                    self.note_told(n, &before);
                 }
             }
-            JournalCall::Attempt { n, class } => {
+            JournalCall::Attempt { n, retyped, class } => {
                 let before = all(journal);
+                let own = before.iter().find(|w| number(w) == n).filter(|_| retyped);
+                let typed = own.map(|own| typed_beside(own.agreement.amount, &before));
                 let Ok(lock) = journal.lock(key(n)) else { return };
-                let Ok(permit) = journal.begin(lock, key(n), &now, &WINDOW) else { return };
+                let begun = journal.begin(lock, key(n), typed.as_ref(), &now, &WINDOW);
+                let Ok(permit) = begun else { return };
+                if typed.is_some() {
+                    self.note_told(n, &before);
+                }
                 self.permitted(n, &before);
                 if let Some(class) = class {
                     journal.settle(permit.spend().0, &end(self.now, class)).unwrap();
                 }
             }
         }
+    }
+
+    /// Notes the open withdrawals that were shown when the seller retyped the amount.
+    fn note_told(&mut self, n: u128, before: &[Withdrawal]) {
+        let now = clocks(self.now);
+        let open = before.iter().filter(|w| w.state(&now, &WINDOW, false).is_open());
+        self.told.entry(n).or_default().extend(open.map(number));
     }
 
     /// Asserts that a permit for withdrawal `n` was allowed. `before` contains the withdrawals as

@@ -159,7 +159,7 @@ pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
 /// Begins an attempt of withdrawal `n` at second `at`, and drops the permit.
 pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
-    journal.begin(lock, key(n), &clocks(at), &WINDOW).map(|permit| permit.n())
+    journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
 /// Prepares withdrawal `n` and makes one attempt, whose outcome has this class.
@@ -176,7 +176,7 @@ pub(crate) fn attempted<D: Disk>(
 /// Makes another attempt of withdrawal `n` at second `at`, whose outcome has this class.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
-    let permit = journal.begin(lock, key(n), &clocks(at), &WINDOW).unwrap();
+    let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
     journal.settle(permit.spend().0, &end(at, class)).unwrap();
 }
 

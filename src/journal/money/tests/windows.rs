@@ -33,7 +33,7 @@ fn page_locks_once_and_asks_each_owner_once() {
     for n in 9..=11 {
         journal.prepare(agreement(n, 100 * n as i64), known_beside(n)).unwrap();
         let lock = journal.lock(key(n)).unwrap();
-        drop(journal.begin(lock, key(n), &clocks(n as i64), &WINDOW).unwrap());
+        drop(journal.begin(lock, key(n), None, &clocks(n as i64), &WINDOW).unwrap());
     }
     let _sending = journal.storage.hold_account(&account("ana").owner()).unwrap().unwrap();
     disk.take_locks();
@@ -60,14 +60,14 @@ fn account_has_a_single_attempt_in_flight() {
     left.prepare(agreement(2, 200), None).unwrap();
     let lock = left.lock(key(1)).unwrap();
     assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
-    let permit = left.begin(lock, key(1), &clocks(3), &WINDOW).unwrap();
+    let permit = left.begin(lock, key(1), None, &clocks(3), &WINDOW).unwrap();
     assert_eq!(right.lock(key(2)).err(), Some(WriteRefused::Busy));
     assert_eq!(right.in_flight(&account("ana")), Ok(Some(key(1))));
     assert_eq!(right.in_flight(&account("bia")), Ok(None));
     left.settle(permit.spend().0, &end(4, confirmed())).unwrap();
     assert_eq!(right.in_flight(&account("ana")), Ok(None));
     let lock = right.lock(key(2)).unwrap();
-    assert!(right.begin(lock, key(2), &clocks(5), &WINDOW).is_ok());
+    assert!(right.begin(lock, key(2), None, &clocks(5), &WINDOW).is_ok());
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn the_lock_of_another_account_begins_nothing() {
     bia.account = account("bia");
     journal.prepare(bia, None).unwrap();
     let lock = journal.lock(key(2)).unwrap();
-    let begun = journal.begin(lock, key(1), &clocks(3), &WINDOW);
+    let begun = journal.begin(lock, key(1), None, &clocks(3), &WINDOW);
     assert_eq!(begun.err(), Some(WriteRefused::Busy));
 }
 

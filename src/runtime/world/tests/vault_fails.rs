@@ -79,7 +79,7 @@ async fn attempted(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
 ) -> crate::trade::Withdrawal {
-    world.perform(Effect::Money(MoneyCommand::Attempt(key(1))));
+    world.perform(Effect::Money(MoneyCommand::Attempt { key: key(1), retyped: None }));
     loop {
         match inbox.recv().await.expect("an attempt ends") {
             Msg::Settled(withdrawal) => return *withdrawal,
