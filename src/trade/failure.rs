@@ -162,6 +162,13 @@ impl Refusal {
         // The statuses 408, 409 and 499 leave open whether the service acted.
         matches!(self.status, 400..=407 | 410..=498)
     }
+
+    /// Returns true if the service refused the values in the request, such as an amount that is too
+    /// small. The API documentation (section 7) has the status 400 for that; services also use 402
+    /// and 422.
+    pub fn is_of_input(&self) -> bool {
+        matches!(self.status, 400 | 402 | 422)
+    }
 }
 
 /// The reason a URL cannot be the base URL of a service.

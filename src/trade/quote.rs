@@ -90,6 +90,18 @@ pub enum QuoteFault {
     },
 }
 
+impl NoQuote {
+    /// Returns true if a withdrawal of this amount cannot be confirmed: the service refused the
+    /// amount, or its figures contradict each other. Otherwise only the fee is unknown, which the
+    /// seller can accept.
+    pub fn blocks(&self) -> bool {
+        match self {
+            NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),
+            NoQuote::Fault(fault) => *fault != QuoteFault::Missing,
+        }
+    }
+}
+
 impl Quote {
     /// Creates a quote from the figures of a fee preview. If the fee or the net amount is missing,
     /// it is computed from the remaining figure.
@@ -97,7 +109,7 @@ impl Quote {
     /// # Errors
     ///
     /// Returns a [`QuoteFault`] if both figures are missing, if they do not add up to the amount,
-    /// or if one of them is negative.
+    /// if one of them is negative, or if one is too long to compute the remaining one exactly.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -112,7 +124,8 @@ impl Quote {
                 (fee, FigureSource::Service, net, FigureSource::Computed)
             }
             (None, Some(net)) => {
-                let fee = amount.checked_sub(net).ok_or(QuoteFault::Missing)?;
+                let fee =
+                    amount.checked_sub(net).ok_or(QuoteFault::Unreadable(QuoteFigure::Net))?;
                 (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
@@ -176,6 +189,12 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
+        // The net amount is there, so it is not missing, but no exact fee can be computed from it.
+        let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
+        let most = Money::parse_wire("9999999999.99").unwrap();
+        assert!(most.checked_sub(net).is_none());
+        let unreadable = Err(QuoteFault::Unreadable(QuoteFigure::Net));
+        assert_eq!(Quote::new(most, None, Some(net), Wall(0)), unreadable);
     }
 
     #[test]

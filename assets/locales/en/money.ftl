@@ -52,8 +52,10 @@ withdraw-quote-asking = Fetching the fee for { $amount }… { $seconds } s
 withdraw-quote-age = fetched { $seconds } s ago
 withdraw-quote-stale = fetched over 2 min ago
 withdraw-quote-failed = The fee for { $amount } could not be fetched.
-withdraw-quote-failed-next = Fetch it again or go on: the service will deduct the fee, and you type the amount once more in the review.
-withdraw-quote-fault = This withdrawal cannot be confirmed like this.
+withdraw-quote-failed-next = { $key } fetches it again. Or go on: the service will deduct the fee, and you type the amount once more in the review.
+withdraw-quote-fault = This withdrawal cannot be confirmed like this: { $key } fetches the fee again. If it stays like this, talk to the service before you withdraw.
+withdraw-quote-refused = The service refused to work out the fee for withdrawing { $amount }.
+withdraw-quote-refused-next = Change the amount. { $key } fetches the fee again.
 withdraw-nothing-sent = Nothing was sent. No money moved.
 withdraw-refused-quote-wait = The fee is not here yet. Wait a moment and try again.
 withdraw-refused-look-again = Something changed since the review, perhaps in another window. Review it again.
@@ -89,7 +91,6 @@ review-confirm = Withdraw { $amount }
 agree-read-on = Read to the end to go on: { $key }.
 review-nothing-yet = Nothing was sent. No money moved.
 review-only-then = No money leaves until you press Withdraw. Limits and hours are those of the service.
-review-go-back = Go back to fetch the fee again.
 
 ## The confirmation before an already recorded withdrawal is sent
 

@@ -52,8 +52,10 @@ withdraw-quote-asking = Consultando a taxa para sacar { $amount }… { $seconds 
 withdraw-quote-age = consultada há { $seconds } s
 withdraw-quote-stale = consultada há mais de 2 min
 withdraw-quote-failed = Não deu para consultar a taxa para sacar { $amount }.
-withdraw-quote-failed-next = Consulte de novo ou continue: a taxa será descontada pelo serviço, e você digita o valor mais uma vez na conferência.
-withdraw-quote-fault = Este saque não pode ser confirmado assim.
+withdraw-quote-failed-next = { $key } consulta de novo. Ou continue: a taxa será descontada pelo serviço, e você digita o valor mais uma vez na conferência.
+withdraw-quote-fault = Este saque não pode ser confirmado assim: { $key } consulta a taxa de novo. Se continuar assim, fale com o serviço antes de sacar.
+withdraw-quote-refused = O serviço não aceitou calcular a taxa para sacar { $amount }.
+withdraw-quote-refused-next = Mude o valor. { $key } consulta a taxa de novo.
 withdraw-nothing-sent = Nada foi enviado. Nenhum dinheiro saiu.
 withdraw-refused-quote-wait = A taxa ainda não chegou. Espere um instante e tente de novo.
 withdraw-refused-look-again = Algo mudou desde a conferência, talvez em outra janela. Confira de novo.
@@ -89,7 +91,6 @@ review-confirm = Sacar { $amount }
 agree-read-on = Leia até o fim para continuar: { $key }.
 review-nothing-yet = Nada foi enviado. Nenhum dinheiro saiu.
 review-only-then = O dinheiro só sai quando você confirmar em Sacar. Limites e horários são os do serviço.
-review-go-back = Volte para consultar a taxa de novo.
 
 ## A confirmação antes de enviar um saque que já está gravado
 

@@ -225,12 +225,12 @@ fn called(words: &Catalogue, command: &Command) -> String {
 }
 
 /// Returns true if the palette lists the action. It does not list cursor movements, or actions that
-/// work only in forms and dialogs. `New`, `Quit` and `StoryNext` are not listed either, because
-/// other palette commands replace them.
+/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit` and `StoryNext` are not listed
+/// either, because other palette commands replace them.
 fn is_listed(action: Action) -> bool {
     use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, StoryNext, Up};
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
-    let moves = moves.contains(&action);
+    let moves = moves.contains(&action) || action == Action::AskFee;
     matches!(action.place(), KeyScope::Anywhere | KeyScope::Lists) && !moves
 }
 

@@ -215,8 +215,8 @@ pub enum Refused {
     Journal(JournalTrouble),
     /// The fee quote has not arrived yet.
     QuoteNotThere,
-    /// The figures of the fee quote cannot be used, for example because they do not add up.
-    QuoteWrong(QuoteFault),
+    /// The service refused the amount, or the figures of the fee quote cannot be used.
+    QuoteBlocks { amount: Money, why: NoQuote },
 }
 
 /// The state of the fee quote for the amount in a form.
@@ -242,7 +242,10 @@ impl QuoteState {
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
-            Ok(_) => QuoteState::Failed { amount, why: NoQuote::Fault(QuoteFault::Missing) },
+            Ok(quote) => {
+                let fault = QuoteFault::OtherAmount { amount, said: Some(quote.amount) };
+                QuoteState::Failed { amount, why: NoQuote::Fault(fault) }
+            }
             Err(why) => QuoteState::Failed { amount, why },
         }
     }
@@ -275,14 +278,16 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if the fee is unknown because no fee arrived. Returns false if a quote arrived
-    /// but contradicts itself.
-    ///
-    /// The seller can accept an unknown fee by typing the amount again, but cannot accept a
-    /// contradiction.
+    /// Returns true if the fee could not be fetched. The seller can accept an unknown fee by typing
+    /// the amount again.
     pub fn leaves_the_fee_unknown(&self) -> bool {
-        use NoQuote::{Failure, Fault};
-        matches!(self, QuoteState::Failed { why: Failure(_) | Fault(QuoteFault::Missing), .. })
+        matches!(self, QuoteState::Failed { why, .. } if !why.blocks())
+    }
+
+    /// Returns true if this amount cannot be withdrawn: the service refused it, or the figures of
+    /// the quote contradict each other.
+    pub fn blocks(&self) -> bool {
+        matches!(self, QuoteState::Failed { why, .. } if why.blocks())
     }
 
     /// Returns the quote, if it arrived.

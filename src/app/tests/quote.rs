@@ -31,7 +31,9 @@ fn other_amount_cancels_request_and_drops_answer() {
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
     // A quote for another amount is not accepted, even with the right ticket.
     app.tell(Msg::Quoted { ticket, result: Ok(late) });
-    assert!(matches!(app.draft().quote, QuoteState::Failed { .. }));
+    let fault = QuoteFault::OtherAmount { amount: brl(10_000), said: Some(brl(1_000)) };
+    let why = NoQuote::Fault(fault);
+    assert_eq!(app.draft().quote, QuoteState::Failed { amount: brl(10_000), why });
 }
 
 #[test]
@@ -63,9 +65,11 @@ fn a_fault_leaves_nothing_to_confirm() {
         let mut app = App::open();
         app.types_withdrawal("10010");
         let (ticket, _) = app.asks_fee();
-        app.tell(Msg::Quoted { ticket, result: Err(NoQuote::Fault(fault.clone())) });
+        let why = NoQuote::Fault(fault.clone());
+        app.tell(Msg::Quoted { ticket, result: Err(why.clone()) });
+        assert_eq!(app.offered()[0], Action::AskFee, "and not the key of the review");
         assert_eq!(app.keys("Ctrl-S"), vec![], "{fault:?}");
-        assert_eq!(app.draft().refused, Some(Refused::QuoteWrong(fault)));
+        assert_eq!(app.draft().refused, Some(Refused::QuoteBlocks { amount, why }));
     }
 }
 
@@ -171,4 +175,80 @@ fn key_error_rechecked_when_kind_changes() {
     assert!(app.draft().form.field("key").unwrap().error.is_some());
     app.keys("Up Right Right Right");
     assert_eq!(app.submits().destination.unwrap().as_str(), "ana@loja.example");
+}
+
+fn refused(status: u16) -> NoQuote {
+    let message = Some("valor mínimo: R$ 200,00".into());
+    NoQuote::Failure(Failure::Refused(Refusal { status, message, hint: None }))
+}
+
+#[test]
+fn amount_refused_by_service_opens_no_review() {
+    for status in [400, 402, 422] {
+        let mut app = App::open();
+        app.types_withdrawal("10010");
+        let (ticket, amount) = app.asks_fee();
+        app.tell(Msg::Quoted { ticket, result: Err(refused(status)) });
+        assert_eq!(app.offered()[0], Action::AskFee);
+        assert!(!app.offers(Action::Submit));
+        for keys in ["Left", "Ctrl-S"] {
+            assert_eq!(app.keys(keys), vec![]);
+            let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+            assert!(page.contains("valor mínimo") && page.contains("Mude o valor"), "{page}");
+            assert!(!page.contains("continue"), "{page}");
+        }
+        let why = refused(status);
+        assert_eq!(app.draft().refused, Some(Refused::QuoteBlocks { amount, why }));
+        // The fee of another amount is requested.
+        app.keys("Shift-Tab");
+        app.types("0");
+        app.is_quoted();
+        assert_eq!(app.submits().amount, brl(100_100));
+    }
+}
+
+#[test]
+fn fee_that_cannot_be_fetched_is_passed_by_retyping() {
+    for why in [
+        refused(404),
+        refused(429),
+        refused(503),
+        NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout)),
+    ] {
+        let mut app = App::open();
+        app.types_withdrawal("10010");
+        let (ticket, _) = app.asks_fee();
+        app.tell(Msg::Quoted { ticket, result: Err(why.clone()) });
+        let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page.contains("Ctrl-R consulta de novo. Ou continue"), "{page}");
+        assert_eq!(app.submits().quote, None, "{why:?}");
+    }
+}
+
+#[test]
+fn review_without_fee_requests_it_again_by_key() {
+    let mut app = App::open();
+    app.types_withdrawal("10010");
+    let (ticket, amount) = app.asks_fee();
+    app.gets_no_fee(ticket);
+    let key = app.submits().key;
+    app.is_reviewed(key);
+    assert!(app.offers(Action::AskFee));
+    assert_eq!(app.keys("Ctrl-R"), vec![]);
+    let ticket = app.ticket().next();
+    assert_eq!(app.rests(0), vec![Effect::Quote { ticket, amount }]);
+    // The service refuses the amount now, so nothing can be confirmed.
+    app.tell(Msg::Quoted { ticket, result: Err(refused(400)) });
+    app.passes(500);
+    app.keys("Tab");
+    app.types("10010");
+    assert_eq!(app.keys("Tab Enter"), vec![]);
+    assert!(app.offers(Action::AskFee));
+    app.keys("Ctrl-R");
+    let ticket = app.ticket().next();
+    app.rests(0);
+    let shown = quote(amount, app.now.wall);
+    app.tell(Msg::Quoted { ticket, result: Ok(shown.clone()) });
+    assert_eq!(app.review().agreement.quote, Some(shown));
+    assert!(app.review().look.retype.is_none() && !app.offers(Action::AskFee));
 }

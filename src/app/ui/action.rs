@@ -78,6 +78,8 @@ actions! {
     /// Opens the screen on which the seller selects the fields of a response or corrects how
     /// requests are sent.
     Teach = "teach" in Anywhere,
+    /// Requests the fee quote of a withdrawal again.
+    AskFee = "ask-fee" in Anywhere,
     StoryNext = "story-next" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
@@ -146,8 +148,6 @@ actions! {
     /// Fills in the next previously used destination.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
-    /// Requests the fee quote of a withdrawal again.
-    AskFee = "ask-fee" in Forms,
     NextButton = "next-button" in Dialogs,
     PrevButton = "prev-button" in Dialogs,
     Press = "press" in Dialogs,

@@ -248,7 +248,10 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         (
             "withdraw-quote-wrong",
-            form(lang, failed(NoQuote::Fault(wrong())), Some(Refused::QuoteWrong(wrong()))),
+            form(lang, failed(NoQuote::Fault(wrong())), {
+                let (amount, why) = (brl(100_000), NoQuote::Fault(wrong()));
+                Some(Refused::QuoteBlocks { amount, why })
+            }),
         ),
     ]
 }

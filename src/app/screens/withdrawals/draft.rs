@@ -83,13 +83,16 @@ impl Draft {
     /// Returns the actions that the form offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
+        if self.quote.blocks() {
+            // The review would not open, so offer what helps instead of the submit key.
+            offered[0] = Action::AskFee;
+        }
         if self.named().is_some() {
             // If another withdrawal blocks this one, showing the blocking withdrawal is the most
             // useful action.
             offered.insert(1, Action::ShowOther);
         }
-        let failed = matches!(self.quote, QuoteState::Failed { .. });
-        offered.extend(failed.then_some(Action::AskFee));
+        offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
         if self.has_known_in_view(&store.setup.contract) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
@@ -203,7 +206,7 @@ impl Draft {
             return false;
         }
         self.quote = QuoteState::answered(amount, result);
-        if matches!(self.refused, Some(Refused::QuoteNotThere | Refused::QuoteWrong(_))) {
+        if matches!(self.refused, Some(Refused::QuoteNotThere | Refused::QuoteBlocks { .. })) {
             self.refused = None;
         }
         if self.first_quote.is_none() {

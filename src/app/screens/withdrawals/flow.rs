@@ -259,7 +259,12 @@ impl Screen for Flow {
         match self {
             // Submitting the form sends nothing; it opens the review.
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
-            Flow::Review(review) => review.look.actions(has_more),
+            Flow::Review(review) => {
+                let mut actions = review.look.actions(has_more);
+                let failed = matches!(review.draft.quote, QuoteState::Failed { .. });
+                actions.offered.extend(failed.then_some(Action::AskFee));
+                actions
+            }
             Flow::Preparing { .. } => Actions::default(),
             Flow::Sending { .. } => Actions::default().word(Action::Back, "leave"),
             Flow::Outcome(outcome) => outcome.actions(store, has_more),
@@ -278,6 +283,7 @@ impl Screen for Flow {
                     *self = Flow::Review(Box::new(review));
                 }
             }
+            (Flow::Review(review), Action::AskFee) => review.draft.refresh_quote(cx.store),
             (Flow::Review(review), Action::ShowOther) => show_other(cx, review.look.named()),
             (Flow::Review(_), Action::Press) => self.confirm(cx),
             (Flow::Outcome(outcome), action) => outcome.act(cx, action),

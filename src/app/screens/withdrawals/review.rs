@@ -14,7 +14,7 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::{Action, Area, Line, Page, Role, declared};
 use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{Failure, NoQuote, QuoteFault, Wall};
+use crate::trade::{Failure, NoQuote, Wall};
 
 /// The review screen of a new withdrawal.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct Review {
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
     // Remove the previous refusal. If its reason still applies, it is set again below.
     draft.refused = None;
-    if draft.form.check()
+    if draft.check(cx.store)
         && let Some(missing) = missing(cx.store)
     {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
@@ -66,7 +66,7 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
 /// Returns the refusal, or `None` if a field of the form is invalid and shows the reason itself.
 fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<Refused>> {
     let contract = store.setup.contract.clone();
-    if !draft.form.check() {
+    if !draft.check(store) {
         return Err(None);
     }
     let key = at.fresh_key;
@@ -141,15 +141,6 @@ impl Review {
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
     }
 
-    /// Returns true if the service's figures are unusable, such as a fee and a net amount that do
-    /// not add up. Such a withdrawal cannot be confirmed.
-    fn is_wrong(&self) -> bool {
-        matches!(
-            &self.draft.quote,
-            QuoteState::Failed { why: NoQuote::Fault(fault), .. } if *fault != QuoteFault::Missing
-        )
-    }
-
     fn is_stale(&self, store: &Store) -> bool {
         self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
     }
@@ -172,7 +163,7 @@ impl Review {
             aside: Line::of(Role::Dim, store.text(nothing_yet)),
             labels: [&back, &does],
             can_confirm: Some(can_confirm)
-                .filter(|can_confirm| !self.is_wrong() && (*can_confirm || !is_old)),
+                .filter(|can_confirm| !self.draft.quote.blocks() && (*can_confirm || !is_old)),
         };
         terms.draw(store, &self.look, |builder| self.add_terms(store, builder), area, page);
     }
@@ -183,7 +174,7 @@ impl Review {
         page.agreed(store, &self.agreement, self.look.past.as_ref());
         page.add_gap();
         match &self.look.retype {
-            _ if self.is_wrong() => page.notify(Role::Text, &store.text("review-go-back")),
+            _ if self.draft.quote.blocks() => {}
             Some(_) => page.retype(store, &self.look, self.agreement.amount),
             None => page.notify(Role::Text, &store.text("review-only-then")),
         }
@@ -194,7 +185,7 @@ impl Review {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
             // The service returned a fee, but it is unusable. Show neither the fee nor "unknown".
-            _ if self.is_wrong() => page.add(without().leaves),
+            _ if self.draft.quote.blocks() => page.add(without().leaves),
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),
         }
@@ -205,8 +196,10 @@ impl Review {
     fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
         let mut lines = match &self.draft.quote {
             QuoteState::Asking { wait, .. } => terms::asking(store, *wait, width),
-            QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
-                terms::quote_fault(store.words(), fault, width)
+            QuoteState::Failed { amount, why }
+                if why.blocks() || matches!(why, NoQuote::Fault(_)) =>
+            {
+                terms::no_quote(store, *amount, why, width)
             }
             _ if self.is_stale(store) => wrapped(Role::Warn, &store.text("review-stale"), width),
             _ => vec![],

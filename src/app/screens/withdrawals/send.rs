@@ -24,7 +24,6 @@ use crate::app::ui::{Area, Line, Page, Role};
 use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
-use crate::words::failure;
 
 /// The dialog that asks before a stored withdrawal is sent.
 #[derive(Debug, Clone)]
@@ -382,11 +381,11 @@ impl SendQuestion {
             }
             FeeCheck::Other(other) => {
                 let mut lines = Vec::new();
-                if let QuoteState::Failed { why: NoQuote::Fault(fault), .. } = other {
-                    // Show only the description of the fault. Its advice is for the form, where the
-                    // seller can continue without a fee.
-                    let what = failure::quote_fault(store.words(), fault).what;
-                    lines.extend(wrapped(Role::Bad, &what, width));
+                if let QuoteState::Failed { amount, why } = other
+                    && (why.blocks() || matches!(why, NoQuote::Fault(_)))
+                {
+                    // Leave out the advice, because it is for the form.
+                    lines.extend(terms::no_quote_cause(store, *amount, why, width));
                 }
                 lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));
                 lines

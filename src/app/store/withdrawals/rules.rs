@@ -15,7 +15,7 @@ use crate::contract::{Contract, FieldKind, members};
 use crate::trade::withdrawal::{
     Agreement, Attempt, Clash, ClashKind, Class, NoSend, WithdrawalState,
 };
-use crate::trade::{Account, CredentialKind, JournalTrouble, NoQuote, PixKey, Wall, Withdrawal};
+use crate::trade::{Account, CredentialKind, JournalTrouble, PixKey, Wall, Withdrawal};
 
 /// The reason a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,13 +209,11 @@ fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
 }
 
 /// Returns the reason the review cannot open because of the fee quote: the quote has not arrived,
-/// or it contradicts itself.
+/// it contradicts itself, or the service refused the amount.
 pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     match quote {
-        QuoteState::Failed { why: NoQuote::Fault(fault), .. }
-            if !quote.leaves_the_fee_unknown() =>
-        {
-            Some(Refused::QuoteWrong(fault.clone()))
+        QuoteState::Failed { amount, why } if why.blocks() => {
+            Some(Refused::QuoteBlocks { amount: *amount, why: why.clone() })
         }
         QuoteState::Shown(_) | QuoteState::Failed { .. } => None,
         QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. } => {

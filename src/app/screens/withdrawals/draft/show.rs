@@ -31,8 +31,8 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .map(|why| Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, refusal(store, why, width)))
         .into_iter()
         .collect();
-    // Skip the fee if the text of the refusal already explains that the fee quote is invalid.
-    if !matches!(refused, Some(Refused::QuoteWrong(_))) {
+    // Skip the fee if the text of the refusal is already about the fee quote.
+    if !matches!(refused, Some(Refused::QuoteBlocks { .. })) {
         // If there is too little room, show the fee and the net amount in one line, because cut
         // figures could be misread.
         let cost =
@@ -71,9 +71,7 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
 fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
-            let (fee, net) = (figures.fee.to_string(), figures.net.to_string());
-            let said = store.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)]);
-            wrapped(Role::Text, &said, width)
+            wrapped(Role::Text, &facts::figures(store.words(), figures), width)
         }
         state => quote(store, state, width),
     }
@@ -94,6 +92,12 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             wrapped(Role::Dim, &asking, width)
         }
         QuoteState::Shown(quote) => terms::quoted(store, quote, width).lines(),
+        QuoteState::Failed { amount, why: why @ NoQuote::Fault(_) } => {
+            terms::no_quote(store, *amount, why, width)
+        }
+        QuoteState::Failed { amount, why } if why.blocks() => {
+            terms::no_quote(store, *amount, why, width)
+        }
         QuoteState::Failed { amount, why: NoQuote::Failure(failure) } => {
             let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
@@ -109,11 +113,10 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
                 told.moved.clear();
             }
             lines.extend(text_lines(&told, width));
-            lines.extend(wrapped(Role::Text, &store.text("withdraw-quote-failed-next"), width));
+            let next = "withdraw-quote-failed-next";
+            let next = store.render_cx().with_key(next, Action::AskFee);
+            lines.extend(wrapped(Role::Text, &next, width));
             lines
-        }
-        QuoteState::Failed { why: NoQuote::Fault(fault), .. } => {
-            terms::quote_fault(store.words(), fault, width)
         }
     }
 }
@@ -146,7 +149,7 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
         Refused::QuoteNotThere => {
             wrapped(Role::Warn, &store.text("withdraw-refused-quote-wait"), width)
         }
-        Refused::QuoteWrong(fault) => terms::quote_fault(store.words(), fault, width),
+        Refused::QuoteBlocks { amount, why } => terms::no_quote(store, *amount, why, width),
     }
 }
 

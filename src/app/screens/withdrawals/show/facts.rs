@@ -13,7 +13,7 @@ use crate::app::ui::text::{columns, fit};
 use crate::app::ui::{Line, Role, Span};
 use crate::contract::{BodySpec, Encoding, FieldKind, Member, MemberValue, members};
 use crate::trade::withdrawal::{Agreement, Clash, Destination};
-use crate::trade::{self, Account, FigureSource, Money, Untrusted, Withdrawal};
+use crate::trade::{self, Account, FigureSource, Money, Quote, Untrusted, Withdrawal};
 use crate::words::failure::clash_id;
 use crate::words::{Catalogue, Lang, names, personal};
 
@@ -101,13 +101,16 @@ pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line
 /// Returns the fee and the net amount that the seller saw when confirming.
 pub fn quoted(say: &Catalogue, agreement: &Agreement) -> String {
     match &agreement.quote {
-        Some(quote) => {
-            let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
-            let net = labelled(say, quote.net, quote.net_source, "figure-computed");
-            say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
-        }
+        Some(quote) => figures(say, quote),
         None => say.text("outcome-no-quote"),
     }
+}
+
+/// Returns the fee and the net amount of a quote in one sentence.
+pub fn figures(say: &Catalogue, quote: &Quote) -> String {
+    let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
+    let net = labelled(say, quote.net, quote.net_source, "figure-computed");
+    say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
 }
 
 /// Returns an amount of money. The text `computed` is added if the service did not return the

@@ -10,7 +10,9 @@ use crate::app::screens::withdrawals::show::facts::{self, remark};
 use crate::app::store::nicknames;
 use crate::app::store::withdrawals::Past;
 use crate::app::store::withdrawals::rules::other_destination;
+use crate::app::ui::action::Action;
 use crate::app::ui::block::{self, Block, Gap};
+use crate::app::ui::failure::text_lines;
 use crate::app::ui::parts::{Confirm, MONEY, pair, title, title_rows, wrapped};
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::text::{exactly, right};
@@ -18,7 +20,10 @@ use crate::app::ui::{Area, Line, Page, RenderCx, Role, Span, geometry};
 use crate::app::{Store, Wait};
 use crate::contract::Provenance;
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, FigureSource, Money, Quote, QuoteFault, Untrusted};
+use crate::trade::{
+    AmountField, Failure, FigureSource, Money, NoQuote, Quote, QuoteFault, Untrusted,
+};
+use crate::words::failure::FailureText;
 use crate::words::{Catalogue, failure, names, personal};
 
 /// The width, in columns, of the label before the retyped amount.
@@ -350,14 +355,32 @@ pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
-/// Lays out what is wrong with the fee quote, and whether the seller can continue without one.
-pub fn quote_fault(say: &Catalogue, fault: &QuoteFault, width: usize) -> Vec<Line> {
-    let told = failure::quote_fault(say, fault);
-    let (next, role) = match fault {
-        QuoteFault::Missing => ("withdraw-quote-failed-next", Role::Text),
-        _ => ("withdraw-quote-fault", Role::Strong),
-    };
-    let mut lines = wrapped(Role::Bad, &told.what, width);
-    lines.extend(wrapped(role, &say.text(next), width));
+/// Lays out why the figures of the fee quote cannot be used, or that the service refused the
+/// amount, and what the seller can do.
+pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
+    let mut lines = no_quote_cause(store, amount, why, width);
+    let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
+    lines.extend(match why {
+        NoQuote::Failure(_) => next("withdraw-quote-refused-next"),
+        NoQuote::Fault(QuoteFault::Missing) => next("withdraw-quote-failed-next"),
+        NoQuote::Fault(_) => next("withdraw-quote-fault"),
+    });
     lines
+}
+
+/// Lays out the same as [`no_quote`] without the advice.
+pub fn no_quote_cause(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
+    let say = store.words();
+    match why {
+        NoQuote::Failure(failure) => {
+            let amount = amount.to_string();
+            let what = store.with("withdraw-quote-refused", &[("amount", &amount)]);
+            let quotes = match failure {
+                Failure::Refused(refusal) => failure::quotes(say, refusal),
+                _ => vec![],
+            };
+            text_lines(&FailureText { what, quotes, ..FailureText::default() }, width)
+        }
+        NoQuote::Fault(fault) => wrapped(Role::Bad, &failure::quote_fault(say, fault).what, width),
+    }
 }
