@@ -37,7 +37,8 @@ impl AmountField {
     /// Adds a typed character. Outside text mode, characters other than digits and separators are
     /// ignored.
     ///
-    /// Returns false and changes nothing if the amount would have more than `MOST_DIGITS` digits.
+    /// Returns false and changes nothing if the amount would have more than `MOST_DIGITS` digits,
+    /// or if the text is full.
     pub fn push(&mut self, typed: char) -> bool {
         if self.text.is_none() && matches!(typed, ',' | '.') {
             self.text = Some(match self.is_set {
@@ -48,11 +49,12 @@ impl AmountField {
         if let Some(text) = &mut self.text {
             let is_known = typed.is_ascii_digit() || matches!(typed, ',' | '.' | 'R' | 'r' | '$');
             let kept = if typed.is_whitespace() { ' ' } else { typed };
-            if text.len() < LONGEST_PASTE {
-                // A `?` replaces each character that cannot be part of an amount. The text is then
-                // invalid.
-                text.push(if is_known || kept == ' ' { kept } else { '?' });
+            if text.len() >= LONGEST_PASTE {
+                return false;
             }
+            // A `?` replaces each character that cannot be part of an amount. The text is then
+            // invalid.
+            text.push(if is_known || kept == ' ' { kept } else { '?' });
             self.read_text();
             return true;
         }
@@ -317,6 +319,17 @@ mod tests {
     }
 
     #[test]
+    fn full_text_drops_further_characters_and_says_so() {
+        let mut field = typed(",");
+        while field.push('0') {}
+        let full = field.clone();
+        assert!(!field.push('1'));
+        assert_eq!(field, full);
+        field.backspace();
+        assert!(field.push('1'));
+    }
+
+    #[test]
     fn typed_separator_is_followed_by_two_places() {
         for (keys, shown) in [
             ("49,", "49,00"),
@@ -370,7 +383,7 @@ mod tests {
         let at_once = |text: &str| {
             let mut field = typed("7");
             field.begin_text();
-            text.chars().for_each(|c| assert!(field.push(c)));
+            text.chars().for_each(|c| _ = field.push(c));
             field
         };
         for (text, wire) in
