@@ -92,6 +92,14 @@ pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
+/// Formats a short remaining time as `22 s`, and a longer one like [`left`].
+pub fn seconds_left(wait: Duration) -> String {
+    match seconds_up(wait) {
+        seconds @ ..=90 => format!("{seconds} s"),
+        _ => left(wait),
+    }
+}
+
 /// Formats a remaining time. The units depend on its length: `12:34`, `1 h 05 min` or `2 d 03 h`.
 ///
 /// The time is rounded up, so that `00:00` means that no time is left.

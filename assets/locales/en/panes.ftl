@@ -341,6 +341,7 @@ said-unit-confirmed = ✓ As much as expected arrived: the unit of the amount is
 said-not-taught = It was not saved.
 said-not-taught-now = A withdrawal is open. Teach once it has ended.
 said-read-only = Read-only: nothing is created or paid. For that, open without --read-only.
+said-send-later = Not yet: it can be sent in { $left }.
 said-not-here = { $key } ({ $action }) does nothing here right now.
 said-sandbox-paid = The sandbox says that a link was paid: { $amount }.
 said-fault-armed = { $what } (fault on)

@@ -341,6 +341,7 @@ said-unit-confirmed = ✓ Chegou o esperado: a unidade do valor está certa.
 said-not-taught = Não foi gravado.
 said-not-taught-now = Há um saque em aberto. Ensine depois que ele terminar.
 said-read-only = Só leitura: nada se cria nem se paga. Para isso, abra sem --read-only.
+said-send-later = Ainda não: dá para enviar em { $left }.
 said-not-here = { $key } ({ $action }) não faz nada aqui agora.
 said-sandbox-paid = O sandbox diz que um link foi pago: { $amount }.
 said-fault-armed = { $what } (falha ativada)

@@ -13,7 +13,7 @@ use crate::app::{Copied, CopyTrouble, Model, NoBrowser, Notice, Pane};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
 use crate::words::failure::{Activity, describe, history};
-use crate::words::{Catalogue, names};
+use crate::words::{Catalogue, dates, names};
 
 /// The space that is available for a notice.
 #[derive(Clone, Copy)]
@@ -63,6 +63,10 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         Notice::Full(most) => (Role::Warn, full(say, *most)),
         Notice::DomainChosen => domain_chosen(model, say),
         Notice::Refreshed => plain(Role::Good, refreshed(model)),
+        Notice::SendLater(wait) => {
+            let left = [("left", &*dates::seconds_left(*wait))];
+            (Role::Warn, say.with("said-send-later", &left))
+        }
         Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
             (Role::Good, sandbox_paid(say, description, *amount, room))

@@ -1,6 +1,8 @@
 //! The actions that the user can run from any screen, such as moving the cursor or the focus,
 //! pressing buttons, going back and quitting. Start reading at [`press`].
 
+use std::time::Duration;
+
 use super::person::{is_choosing, type_key};
 use super::{
     act_in_front, act_on_store, actions, close_front, front, is_read, open, palette, try_in_front,
@@ -10,6 +12,7 @@ use crate::app::router::{may_switch, read_tracker};
 use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
+use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback};
 use crate::app::ui::Action;
 use crate::app::ui::input::Pace;
@@ -60,6 +63,17 @@ fn is_pane_action(action: Action) -> bool {
     matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
 }
 
+/// Returns the time after which the withdrawal on the front screen, or under the list's cursor, may
+/// be sent.
+fn send_wait(model: &Model) -> Option<Duration> {
+    let listed = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
+    let shown = match model.layers.last() {
+        Some(layer) => layer.screen().links(&model.store).withdrawal,
+        None => listed(),
+    };
+    rules::send_wait(&model.store, shown?)
+}
+
 /// Shows a notice that the action's key does nothing on this pane. The notice appears only once for
 /// each pane and action.
 fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -67,6 +81,12 @@ fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     // distraction.
     let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_text_only);
     let pane = model.pane;
+    if action == Action::Send
+        && let Some(wait) = send_wait(model)
+    {
+        model.notify(Notice::SendLater(wait));
+        return vec![];
+    }
     if is_looking && is_pane_action(action) && model.key_feedback.is_first_time(pane, action) {
         model.notify(Notice::NotHere(action));
     }

@@ -2,6 +2,7 @@
 //! and is removed at the next input.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::clip::{Clip, Copied, CopyTrouble, NoBrowser};
 use super::profiles::NotSwitched;
@@ -37,6 +38,8 @@ pub enum Notice {
     Refreshed,
     /// The pressed key runs this action on other panes, but does nothing on this pane.
     NotHere(Action),
+    /// The withdrawal may be sent only after this time.
+    SendLater(Duration),
     /// The demo's sandbox reported that a link was paid. The documented API cannot report that.
     SandboxLinkPaid { description: Untrusted, amount: Money },
     /// The demo's sandbox was set to produce this fault.

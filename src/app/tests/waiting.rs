@@ -21,9 +21,14 @@ fn send_offered_only_after_wait_other_steps_before() {
     app.rests(1_200);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(800)), "00:29 becomes 00:28");
     assert_eq!(app.keys("s"), vec![]);
+    let waits = |wait| Some(Notice::SendLater(Duration::from_millis(wait)));
+    assert_eq!(app.model.notice, waits(28_800));
     app.rests(28_799);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
     assert_eq!(app.keys("s"), vec![]);
+    assert_eq!(app.model.notice, waits(1));
+    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(page.contains("dá para enviar em 1 s"), "{page}");
     app.rests(1);
     assert_eq!(app.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
     assert_eq!(app.resends(), attempt(withdrawal.agreement.key));

@@ -355,6 +355,16 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
+/// Returns the time after which the send action is offered again, if the withdrawal cannot be sent
+/// only because the seller must wait.
+pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+    match send_blocker(store, withdrawal)? {
+        SendBlocker::Wait => Some(resend_wait(store, withdrawal)),
+        SendBlocker::Later(until) => until.since(store.now.wall),
+        _ => None,
+    }
+}
+
 /// Returns the time before which the service asked not to send this withdrawal again.
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
