@@ -120,7 +120,9 @@ pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
     LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaymentLink, RowId,
 };
-pub use pix_key::{PixKey, PixKeyError, PixKeyKind, as_typed, other_kinds};
+pub use pix_key::{
+    PixKey, PixKeyError, PixKeyKind, as_typed, likely_error, other_kinds, possible_kinds,
+};
 pub use quote::{FigureSource, NoQuote, Quote, QuoteFault, QuoteFigure, STALE_AFTER};
 pub use search::{LinkFilter, Search};
 pub use secret::{SECRET_BYTES, Secret, SecretField};

@@ -296,7 +296,7 @@ impl App {
             self.keys("Esc");
         }
         self.types(centavos);
-        self.keys("Tab Tab");
+        self.keys("Tab");
         self.types("11144477735");
     }
 

@@ -30,6 +30,11 @@ impl Nickname {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Returns true if the nickname contains `part`. Case and accents are ignored.
+    pub fn contains(&self, part: &str) -> bool {
+        searchable(&self.0).contains(&searchable(part))
+    }
 }
 
 impl fmt::Debug for Nickname {
@@ -63,8 +68,7 @@ impl Nicknames {
     /// Returns the keys whose nickname contains `part`, each with the account that gave the
     /// nickname. Case and accents are ignored.
     pub fn with(&self, part: &str) -> Vec<(Account, PixKey)> {
-        let part = searchable(part);
-        let named = self.0.iter().filter(|(_, name)| searchable(name.as_str()).contains(&part));
+        let named = self.0.iter().filter(|(_, name)| name.contains(part));
         named.map(|((account, key), _)| (account.owner(), key.clone())).collect()
     }
 }

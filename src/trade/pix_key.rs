@@ -10,10 +10,14 @@ use super::untrusted::is_unseen;
 /// The maximum number of characters of a Pix key that is an e-mail address.
 const LONGEST_EMAIL: usize = 77;
 
+/// The punctuation of a CPF, with `#` for each digit.
+const CPF_SHAPE: &str = "###.###.###-##";
+
 /// The kind of a Pix key.
 ///
-/// The user always chooses the kind and the program never guesses it, because a mobile number can
-/// also be the valid CPF of another person. A wrong guess would send the money to that person.
+/// The kind is recognised only if the key fits no other kind; otherwise the user chooses it. The
+/// program never guesses, because a mobile number can also be the valid CPF of another person. A
+/// wrong guess would send the money to that person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
@@ -164,7 +168,7 @@ impl PixKey {
     /// Returns the whole key with the usual punctuation of its kind.
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
-            (PixKeyKind::Cpf, _) => fill("###.###.###-##", &self.text),
+            (PixKeyKind::Cpf, _) => fill(CPF_SHAPE, &self.text),
             (PixKeyKind::Cnpj, _) => fill("##.###.###/####-##", &self.text),
             (PixKeyKind::Phone, Some(national)) if national.len() == 11 => {
                 fill("+55 ## #####-####", national)
@@ -216,11 +220,40 @@ impl PixKey {
     }
 }
 
+/// Returns the kinds for which `typed` is a valid key. A text with the punctuation of a CPF can only
+/// be a CPF, although a phone number may contain the same punctuation.
+pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
+    let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");
+    let fits = |kind: &PixKeyKind| {
+        (*kind == PixKeyKind::Cpf || shape != CPF_SHAPE) && PixKey::parse(*kind, typed).is_ok()
+    };
+    PixKeyKind::ALL.into_iter().filter(fits).collect()
+}
+
+/// Returns the reason why `typed` is not a valid key, if the text can be meant as a key of only one
+/// kind. The result only explains an error.
+pub fn likely_error(typed: &str) -> Option<PixKeyError> {
+    use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
+    let text = as_typed(typed);
+    let is_likely = |kind: PixKeyKind, error: PixKeyError| match kind {
+        _ if error == PixCode => true,
+        PixKeyKind::Cpf | PixKeyKind::Cnpj => {
+            matches!(error, CheckDigits | AllSame | LettersInCheckDigits)
+        }
+        PixKeyKind::Phone => text.starts_with(['+', '(']),
+        PixKeyKind::Email => text.contains('@'),
+        PixKeyKind::Random => false,
+    };
+    let error = |kind| PixKey::parse(kind, typed).err().filter(|error| is_likely(kind, *error));
+    let mut likely: Vec<_> = PixKeyKind::ALL.into_iter().filter_map(error).collect();
+    likely.dedup();
+    likely.pop().filter(|_| likely.is_empty())
+}
+
 /// Returns the kinds, except the chosen one, for which `typed` is a valid key. Returns an empty
 /// list if `typed` is valid for the chosen kind.
 ///
-/// The program uses the result only to ask the user. It never changes the kind itself, for the
-/// reason in [`PixKeyKind`].
+/// The program uses the result only to ask the user. It never changes a kind that the user chose.
 pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
     if is_kind(chosen) {
@@ -231,7 +264,7 @@ pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     if is_address && chosen != PixKeyKind::Email && !is_pix_code(&as_typed(typed)) {
         return vec![PixKeyKind::Email];
     }
-    PixKeyKind::ALL.into_iter().filter(|kind| is_kind(*kind)).collect()
+    possible_kinds(typed)
 }
 
 /// Formats the kind and the masked key. The full key is left out because it is personal data and

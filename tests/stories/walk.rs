@@ -123,7 +123,7 @@ impl Presenter {
         self.types_amount("100000").await;
         self.app.wait_for("988,50").await;
         self.is_told(8, "Tab Ctrl-N Ctrl-S").await;
-        self.app.press("Tab Tab Ctrl-N").await;
+        self.app.press("Tab Ctrl-N").await;
         self.app.wait_for("+5511987654321").await;
         self.is_told(8, "Ctrl-S").await;
         self.app.open_review().await;

@@ -20,7 +20,7 @@ impl App {
     /// Fills in the open withdrawal form, and waits for the fee preview.
     pub async fn fill_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         let quotes = self.type_amount(env, digits).await;
-        self.press("Enter Enter").await;
+        self.press("Enter").await;
         self.type_text("111.444.777-35").await;
         self.wait_to_hear_more("Quoted", quotes).await;
     }

@@ -96,7 +96,7 @@ impl Walk {
         self.press("n", words.new);
         self.tui.paste("1000,00");
         self.tui.wait_for("988");
-        self.press("\t\t", "Ctrl-N");
+        self.press("\t", "Ctrl-N");
         self.press("\x0e", "+5511987654321");
         self.tui.press("\x13");
         self.wait_alive(words.back, words.dead);

@@ -117,7 +117,7 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("Novo saque");
     tui.type_text("100,00");
     tui.wait_for("R$ 97,95");
-    tui.type_text("\t\t");
+    tui.type_text("\t");
     tui.type_text("11144477735");
     tui.wait_for("11144477735");
 }

@@ -135,8 +135,7 @@ impl KeyCounter {
 
     /// Teaches a required request field that the contract did not contain, and sends a withdrawal.
     fn withdraw(&mut self, bank: &Bank) {
-        self.presses += 2;
-        self.tui.press(TAB);
+        self.presses += 1;
         self.tui.press(TAB);
         self.type_value("11144477735", "11144477735");
         self.press(SUBMIT, "Conferir o saque");

@@ -399,7 +399,11 @@ pub const RAW: Calls = Calls {
              a comparison or a parser needs it raw: then list the file in RAW with the reason.",
     sites: &[
         ("src/app/router/person.rs", 1, "a paste typed into the search, without its controls"),
-        ("src/app/ui/form.rs", 2, "a paste typed into a field, without its controls; a parser"),
+        (
+            "src/app/ui/form/edit.rs",
+            2,
+            "a paste typed into a field, without its controls; a parser",
+        ),
         ("src/app/ui/consent_lines.rs", 2, "searched for letters that look like others"),
         ("src/runtime/doctor.rs", 1, "the path of a helper's command, shortened and then shown"),
         ("src/app/screens/make_live.rs", 1, "compared with the path that is typed"),

@@ -344,7 +344,7 @@ other-more = { $n ->
 
 ## Destinations used before
 
-known-title = Pix keys used before: { $key } picks one, type to filter.
+known-title = Used before: { $key } picks one; type the key or the nickname.
 known-used-short = { $n ->
     [one] { $n } time, { $when }
    *[other] { $n } times, { $when }

@@ -344,7 +344,7 @@ other-more = { $n ->
 
 ## Destinos já usados
 
-known-title = Chaves Pix já usadas: { $key } escolhe, digite para filtrar.
+known-title = Já usadas: { $key } escolhe; digite a chave ou o apelido.
 known-used-short = { $n ->
     [one] { $n } vez, { $when }
    *[other] { $n } vezes, { $when }

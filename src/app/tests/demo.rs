@@ -226,7 +226,7 @@ fn space_advances_story_outside_text_fields() {
     let mut app = presented();
     let next = [Effect::Demo(Command::StoryNext)];
     app.story(StoryEvent::Began);
-    app.keys("3 n Tab");
+    app.keys("3 n Tab Tab");
     assert!(!router::takes_text(&app.model), "the kind of key is chosen");
     assert_eq!(app.keys("Space"), next);
     app.has_links(vec![link("https://loja.example/x")]);

@@ -32,7 +32,7 @@ fn form_with(known: Vec<Destination>) -> App {
 }
 
 fn offered(app: &App) -> Vec<&str> {
-    app.draft().known.offered().map(|known| known.key.as_str()).collect()
+    app.draft().known.offered(&app.model.store).map(|known| known.key.as_str()).collect()
 }
 
 fn is_offered(app: &App) -> bool {
@@ -72,7 +72,7 @@ fn they_go_round_in_both_directions() {
 #[test]
 fn typing_narrows_them_with_or_without_points() {
     let mut app = form_with(three());
-    app.keys("Tab Tab");
+    app.keys("Tab");
     assert_eq!(offered(&app).len(), 3);
     app.types("444.7");
     assert_eq!(offered(&app), ["11144477735"]);
@@ -89,6 +89,42 @@ fn typing_narrows_them_with_or_without_points() {
     // After an edit, the Pix key no longer counts as a chosen known destination.
     app.types("x");
     assert_eq!(app.draft().known.chosen, None);
+}
+
+#[test]
+fn typed_nickname_finds_its_destination() {
+    let mut app = form_with(three());
+    let named = |key: &str, name| {
+        (seller(), PixKey::parse(PixKeyKind::Cpf, key).unwrap(), Nickname::parse(name).unwrap())
+    };
+    let all = [named("11144477735", "Tecidos Silva"), named("52998224725", "Tecelagem")];
+    app.tell(Msg::NicknamesRead(Ok(Arc::new(all.into_iter().collect()))));
+    app.types("10010");
+    app.keys("Tab");
+    app.types("téc");
+    assert_eq!(offered(&app), ["11144477735"]);
+    let page = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(page(&app).contains("CPF 111.444.777-35 · Tecidos Silva"), "{}", page(&app));
+    app.model.masks = true;
+    assert!(!page(&app).contains("444.777-35"), "others look: {}", page(&app));
+    app.keys("Ctrl-N");
+    let form = &app.draft().form;
+    assert_eq!((&*form.value("key_kind"), &*form.value("key")), ("cpf", "11144477735"));
+}
+
+#[test]
+fn known_key_keeps_its_kind_until_edited() {
+    let mut app = form_with(vec![known(PixKeyKind::Cpf, "11988887763", 1)]);
+    let kind = |app: &App| app.draft().form.value("key_kind");
+    app.types("10010");
+    app.keys("Tab Tab Right Right Shift-Tab Ctrl-N");
+    assert_eq!(kind(&app), "cpf", "the kind comes with the key");
+    app.keys("Tab Tab");
+    app.types("loja");
+    assert_eq!(kind(&app), "cpf", "editing another field does not matter");
+    app.keys("Shift-Tab Shift-Tab Backspace");
+    app.types("3");
+    assert_eq!(kind(&app), "", "typed, the number may also be a phone");
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn withdrawal_not_sent_with_expired_token() {
     let mut app = good_for(-60);
     app.keys("3 n Esc");
     app.types("10010");
-    app.keys("Tab Tab");
+    app.keys("Tab");
     app.types("11144477735");
     app.is_quoted();
     let wanted = app.keys("Ctrl-S");

@@ -231,13 +231,15 @@ fn a_paste_presses_nothing_anywhere() {
 #[test]
 fn up_down_leave_choice_and_left_right_change_it() {
     let mut app = App::open();
-    app.keys("3 n Tab");
+    app.keys("3 n Tab Tab");
+    assert_eq!(app.draft().form.value("key_kind"), "", "not known yet");
+    app.keys("Right");
     assert_eq!(app.draft().form.value("key_kind"), "cpf");
     app.keys("Right");
     assert_ne!(app.draft().form.value("key_kind"), "cpf");
     app.keys("Left Down");
     assert_eq!(app.draft().form.value("key_kind"), "cpf");
-    assert_eq!(app.draft().form.focus, 2);
-    app.keys("Up Up");
+    assert_eq!(app.draft().form.focus, 3);
+    app.keys("Up Up Up");
     assert_eq!(app.draft().form.focus, 0);
 }

@@ -433,7 +433,7 @@ fn go_the_way(app: &mut App, world: &mut World, amount: &str) {
         }
     };
     let figures = amount.chars().map(|c| format!("{c} ")).collect::<String>();
-    keys(app, world, &format!("3 n {figures} Tab Tab 1 1 1 4 4 4 7 7 7 3 5"));
+    keys(app, world, &format!("3 n {figures} Tab 1 1 1 4 4 4 7 7 7 3 5"));
     let wanted = app.rests(300);
     world.take(app, wanted);
     world.answer_now(app, |effect| matches!(effect, Effect::Quote { .. }));

@@ -168,12 +168,12 @@ fn key_error_rechecked_when_kind_changes() {
     let mut app = App::open();
     app.keys("3 n");
     app.types("1000");
-    app.keys("Tab Tab");
+    app.keys("Tab Tab Right Shift-Tab");
     app.types("ana@loja.example");
     app.is_quoted();
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(app.draft().form.field("key").unwrap().error.is_some());
-    app.keys("Up Right Right Right");
+    app.keys("Down Right Right Right");
     assert_eq!(app.submits().destination.unwrap().as_str(), "ana@loja.example");
 }
 

@@ -13,27 +13,100 @@ fn looks_like(kind: PixKeyKind) -> Option<Hint> {
     Some(Hint::OtherKind(vec![kind]))
 }
 
-#[test]
-fn key_of_other_kind_shows_hint_and_changes_nothing() {
+/// A number that is both a valid CPF and a valid mobile number.
+const EITHER: &str = "11988887763";
+
+/// Returns the kind of the Pix key in the withdrawal form; empty if it is not known.
+fn kind(app: &App) -> String {
+    app.draft().form.value("key_kind")
+}
+
+/// Opens the withdrawal form, types an amount, and moves to the Pix key.
+fn at_the_key() -> App {
     let mut app = App::open();
     app.keys("3 n");
-    app.types("10000");
-    app.keys("Tab Tab");
+    app.types("10010");
+    app.keys("Tab");
+    assert_eq!(app.draft().form.focused().map(|field| &*field.name), Some("key"));
+    app
+}
+
+#[test]
+fn kind_is_recognised_if_key_fits_only_one() {
+    for (typed, kind_id, word, sent) in [
+        ("111.444.777-35", "cpf", "cpf", "11144477735"),
+        ("11.222.333/0001-81", "cnpj", "cnpj", "11222333000181"),
+        ("(11) 98888-7777", "phone", "phone", "+5511988887777"),
+        ("11988887777", "phone", "phone", "+5511988887777"),
+        ("ana@loja.example", "email", "email", "ana@loja.example"),
+        (
+            "123e4567e89b12d3a456426655440000",
+            "random",
+            "evp",
+            "123e4567-e89b-12d3-a456-426655440000",
+        ),
+    ] {
+        for is_pasted in [false, true] {
+            let mut app = at_the_key();
+            assert_eq!(kind(&app), "", "no key yet");
+            match is_pasted {
+                true => drop(app.pastes(typed)),
+                false => drop(app.types(typed)),
+            }
+            assert_eq!(kind(&app), kind_id, "{typed}");
+            app.is_quoted();
+            let agreement = app.submits();
+            let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
+            assert_eq!(*agreement.body, *body, "what the form showed");
+            assert_eq!(agreement.destination.unwrap().as_str(), sent);
+        }
+    }
+}
+
+#[test]
+fn key_of_two_kinds_is_sent_only_after_a_choice() {
+    let choose = |app: &App| app.draft().form.field("key_kind").unwrap().hint.clone();
+    for (keys, word, sent) in
+        [("Right", "cpf", EITHER), ("Right Right Right", "phone", "+5511988887763")]
+    {
+        let mut app = at_the_key();
+        app.types(EITHER);
+        assert_eq!((kind(&app).as_str(), choose(&app)), ("", Some(Hint::ChooseKind)));
+        app.is_quoted();
+        assert_eq!(app.keys("Ctrl-S"), vec![]);
+        let form = &app.draft().form;
+        assert_eq!(form.focused().map(|field| &*field.name), Some("key_kind"));
+        assert_eq!(form.focused().unwrap().error, Some(FieldError::Missing));
+        assert_eq!(form.field("key").unwrap().error, None);
+        let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page.contains("serve como CPF e como telefone"), "{page}");
+        app.keys(keys);
+        assert_eq!((kind(&app).as_str(), choose(&app)), (word, None));
+        let body = format!(r#"{{"amount":100.10,"pixKeyType":"{word}","pixKey":"{sent}"}}"#);
+        assert_eq!(*app.submits().body, *body);
+    }
+}
+
+#[test]
+fn chosen_kind_is_kept_and_another_one_is_hinted() {
+    let mut app = at_the_key();
     app.types("ana@");
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Email));
+    assert_eq!(kind(&app), "");
+    app.keys("Tab Right");
+    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", looks_like(PixKeyKind::Email)));
+    app.keys("Shift-Tab");
     app.types("loja.example");
-    assert_eq!(app.draft().form.value("key_kind"), "cpf", "the seller chooses");
+    assert_eq!(kind(&app), "cpf", "the seller chose it");
     app.keys("Ctrl-S");
     let error = app.draft().form.field("key").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
     assert_eq!(key_hint(&app), looks_like(PixKeyKind::Email));
     // After the seller chooses the suggested kind, the hint is gone.
-    app.keys("Shift-Tab Right Right Right");
-    assert_eq!(app.draft().form.value("key_kind"), "email");
-    assert_eq!(key_hint(&app), None);
-    app.keys("Tab Ctrl-U");
+    app.keys("Tab Right Right Right");
+    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", None));
+    app.keys("Shift-Tab Ctrl-U");
     app.pastes(" 111.444.777-35\n");
-    assert_eq!(key_hint(&app), looks_like(PixKeyKind::Cpf));
+    assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", looks_like(PixKeyKind::Cpf)));
     app.keys("Ctrl-U");
     assert_eq!(key_hint(&app), None);
     app.pastes("123e4567-e89b-12d3-a456-426655440000");
@@ -42,13 +115,11 @@ fn key_of_other_kind_shows_hint_and_changes_nothing() {
 
 #[test]
 fn digits_of_chosen_kind_show_no_hint_until_complete() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("10000");
-    app.keys("Tab Tab");
+    let mut app = at_the_key();
+    app.keys("Tab Right Shift-Tab");
     for digit in "1133334444".chars() {
         app.types(&digit.to_string());
-        assert_eq!(key_hint(&app), None);
+        assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", None));
     }
     // Ten digits are not a complete CPF, but the hint appears only when the form is submitted.
     app.keys("Ctrl-S");
@@ -59,21 +130,104 @@ fn digits_of_chosen_kind_show_no_hint_until_complete() {
 }
 
 #[test]
+fn key_of_no_kind_says_why_beside_the_key() {
+    let wrong = |error| FieldError::Fault(FieldFault::Key(error));
+    for (typed, error) in [
+        ("", FieldError::Missing),
+        ("111.444.777-36", wrong(PixKeyError::CheckDigits)),
+        ("11222333000182", wrong(PixKeyError::CheckDigits)),
+        ("+55 11 8888-7777", wrong(PixKeyError::TenDigits)),
+        ("ana@loja", wrong(PixKeyError::EmailShape)),
+        ("Tecidos Silva", FieldError::NotAKey),
+        ("0144477735", FieldError::NotAKey),
+    ] {
+        let mut app = at_the_key();
+        app.types(typed);
+        app.is_quoted();
+        assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
+        let form = &app.draft().form;
+        assert_eq!(form.field("key").unwrap().error, Some(error), "{typed}");
+        assert_eq!(form.field("key_kind").unwrap().error, None, "{typed}");
+        assert_eq!(form.focused().map(|field| &*field.name), Some("key"));
+    }
+}
+
+/// The form must work with contracts whose fields differ from the built-in ones.
+#[test]
+fn kind_is_recognised_under_other_contracts() {
+    for (lines, fields, typed, body) in [
+        (
+            "withdrawal.body = ['key', 'amount', 'key_kind']",
+            &["key", "key_kind", "amount"][..],
+            "(11) 98888-7777",
+            r#"{"pixKey":"+5511988887777","amount":100.10,"pixKeyType":"phone"}"#,
+        ),
+        (
+            "withdrawal.field.key_kind.sent = false",
+            &["amount", "key", "key_kind", "description"],
+            "111.444.777-35",
+            r#"{"amount":100.10,"pixKey":"11144477735"}"#,
+        ),
+        (
+            "withdrawal.field.key_kind.words = {cpf = '1', phone = '2'}",
+            &["amount", "key", "key_kind", "description"],
+            "11988887777",
+            r#"{"amount":100.10,"pixKeyType":"2","pixKey":"+5511988887777"}"#,
+        ),
+    ] {
+        let mut app = App::with_contract(Contract::own(&[("profile.toml", lines)]).unwrap());
+        app.log_in();
+        app.keys("3 n");
+        let form = &app.draft().form;
+        let names: Vec<_> = form.fields.iter().map(|field| &*field.name).collect();
+        assert_eq!(names, fields);
+        for name in ["amount", "key"] {
+            let at = fields.iter().position(|field| *field == name).unwrap();
+            app.clicks(Target::Field(at));
+            app.types(if name == "key" { typed } else { "10010" });
+        }
+        app.is_quoted();
+        assert_eq!(*app.submits().body, *body, "{lines}");
+    }
+}
+
+#[test]
+fn kind_the_service_does_not_take_is_not_guessed() {
+    let lines = "withdrawal.body = ['amount', 'kind', 'key']\n\
+                 withdrawal.field.kind = {name = 'k', kind = 'pix-key-kind', words = {cpf = 'c'}}";
+    let kind = |app: &App| app.draft().form.value("kind");
+    let mut app = App::with_contract(Contract::own(&[("profile.toml", lines)]).unwrap());
+    app.log_in();
+    app.keys("3 n");
+    app.types("10010");
+    app.keys("Tab");
+    // The number may be meant as a phone, although the service takes only its CPF.
+    app.types(EITHER);
+    assert_eq!(kind(&app), "");
+    app.keys("Ctrl-U");
+    app.types("11988887777");
+    assert_eq!(kind(&app), "");
+    app.is_quoted();
+    assert_eq!(app.keys("Ctrl-S"), vec![]);
+    assert_eq!(app.draft().form.field("key").unwrap().error, Some(FieldError::NotAKey));
+}
+
+#[test]
 fn pasted_pix_code_is_said_to_be_no_key() {
     let mut app = App::open();
     app.keys("3 n");
     app.types("10000");
-    app.keys("Tab Tab");
+    app.keys("Tab");
     let payer = "x".repeat(200);
     let code = format!("00020126990014br.gov.bcb.pix0116ana@loja.example{payer}6304ABCD\n");
     app.pastes(&code);
     let key = |app: &App| app.draft().form.field("key").unwrap().clone();
     assert_eq!((key_hint(&app), key(&app).error), (None, None));
-    for _ in PixKeyKind::ALL {
+    for _ in [None].into_iter().chain(PixKeyKind::ALL.map(Some)) {
         app.keys("Ctrl-S");
         let error = FieldError::Fault(FieldFault::Key(PixKeyError::PixCode));
         assert_eq!((key_hint(&app), key(&app).error), (None, Some(error)));
-        app.keys("Shift-Tab Right Tab");
+        app.keys("Tab Right Shift-Tab");
     }
 }
 

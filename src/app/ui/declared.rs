@@ -7,9 +7,11 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use crate::app::ui::form::{Choice, Entry, Field, FieldError, Form, Hint, Label};
-use crate::contract::{self, FieldInput, FieldKind};
+use crate::contract::{self, FieldFault, FieldInput, FieldKind};
 use crate::trade::withdrawal::Agreement;
-use crate::trade::{AmountField, Money, PixKey, PixKeyKind, other_kinds};
+use crate::trade::{
+    AmountField, Money, PixKey, PixKeyKind, likely_error, other_kinds, possible_kinds,
+};
 use crate::words::names::pix_key_kind_message;
 
 /// The maximum length, in characters, of a text field for which the contract has no limit.
@@ -44,9 +46,9 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
         field.personal |= same.personal;
         field.entry = match (&field.entry, &same.entry) {
             (Entry::Choice { options, chosen }, Entry::Choice { options: before, chosen: was }) => {
-                let value = before.get(*was).map(|choice| &choice.value);
+                let value = was.and_then(|was| before.get(was)).map(|choice| &choice.value);
                 let at = options.iter().position(|choice| Some(&choice.value) == value);
-                Entry::Choice { options: options.clone(), chosen: at.unwrap_or(*chosen) }
+                Entry::Choice { options: options.clone(), chosen: at.or(*chosen) }
             }
             (_, typed) => typed.clone(),
         };
@@ -63,8 +65,31 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
 
 /// Builds the form for a request body that the contract declares. The slot of a secret field is
 /// named after `place` and the field's id.
+///
+/// The kind of a Pix key comes directly after the key, because it is recognised from the key.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
-    Form::new(declared.fields.iter().filter(|f| f.is_input()).map(|f| field(f, place)).collect())
+    let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
+    let Some([kind, key]) = key_fields(declared) else {
+        return Form::new(fields.into_iter().map(|spec| field(spec, place)).collect());
+    };
+    fields.retain(|field| field.id != kind.id);
+    let after_key = fields.iter().position(|field| field.id == key.id).map_or(0, |at| at + 1);
+    fields.insert(after_key, kind);
+    let mut form = Form::new(fields.into_iter().map(|spec| field(spec, place)).collect());
+    if let Some(field) = form.field_mut(&kind.id) {
+        field.choose_value(kind.default.as_deref());
+    }
+    if kind.default.is_none() {
+        recognise_kind(&mut form, declared);
+    }
+    form
+}
+
+/// Returns the fields for the kind of a Pix key and for the key itself. Returns `None` if the body
+/// has no key: the service then pays to the Pix key that it has on file.
+pub fn key_fields(declared: &contract::BodySpec) -> Option<[&contract::FieldSpec; 2]> {
+    let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
+    Some([of_kind(FieldKind::PixKeyKind)?, of_kind(FieldKind::PixKey)?])
 }
 
 fn field(declared: &contract::FieldSpec, place: &str) -> Field {
@@ -102,7 +127,7 @@ fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>)
     let options: Vec<_> = options.collect();
     let default = declared.default.as_deref().unwrap_or_default();
     let chosen = options.iter().position(|option| &*option.value == default).unwrap_or(0);
-    Entry::Choice { options, chosen }
+    Entry::Choice { options, chosen: Some(chosen) }
 }
 
 /// Builds the request body from the form. If a field is invalid, marks the field and returns
@@ -129,15 +154,58 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
             Some(Ready { bytes, amount: body.amount, destination, untyped })
         }
         Err(errors) => {
-            // `fault` moves the focus to the field. Go through the errors backwards, so that the
-            // focus ends on the first field with an error.
-            for error in errors.into_iter().rev() {
+            for error in errors {
                 form.fault(&error.field, FieldError::Fault(error.fault));
             }
+            form.focus_first_error();
             hint_kind(form, declared, true);
             None
         }
     }
+}
+
+/// Selects the kind of the typed Pix key if the key fits exactly one kind. If the key fits several
+/// kinds, a hint asks the user to choose. A kind that the user chose is never changed: a hint
+/// appears if the key does not fit it.
+pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
+    let Some([kind, key]) = key_fields(declared) else { return };
+    let possible = possible_kinds(&form.value(&key.id));
+    let Some(field) = form.field_mut(&kind.id) else { return };
+    if field.touched {
+        return hint_kind(form, declared, false);
+    }
+    field.choose_value(match possible[..] {
+        [only] => Some(contract::key_kind_id(only)),
+        _ => None,
+    });
+    (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
+}
+
+/// Checks the form like [`Form::check`]. If the kind of the Pix key is not known, the error is
+/// shown where the user can correct it: beside the kind if the key fits several kinds, otherwise
+/// beside the key.
+pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
+    let is_fine = form.check();
+    let Some([kind, key]) = key_fields(declared) else { return is_fine };
+    let typed = form.value(&key.id);
+    let is_undecided = form.field(&kind.id).is_some_and(Field::is_empty);
+    if !is_undecided || typed.is_empty() && !key.required {
+        return is_fine;
+    }
+    let possible = possible_kinds(&typed);
+    if possible.len() > 1 {
+        form.fault(&kind.id, FieldError::Missing);
+        return form.focus_first_error();
+    }
+    if let Some(field) = form.field_mut(&kind.id) {
+        field.error = None;
+    }
+    if let Some(field) = form.field_mut(&key.id) {
+        let likely = likely_error(&typed).filter(|_| possible.is_empty());
+        let likely = likely.map(|error| FieldError::Fault(FieldFault::Key(error)));
+        field.error.get_or_insert(likely.unwrap_or(FieldError::NotAKey));
+    }
+    form.focus_first_error()
 }
 
 /// Shows a hint beside the Pix key if it looks like a key of another kind than the chosen kind.
@@ -145,9 +213,7 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
 /// While the key is still being typed (`is_whole` is false), digits get no hint if more digits
 /// could complete a key of the chosen kind.
 pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
-    let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
-    let Some(kinds) = of_kind(FieldKind::PixKeyKind) else { return };
-    let Some(key) = of_kind(FieldKind::PixKey) else { return };
+    let Some([kinds, key]) = key_fields(declared) else { return };
     let (chosen, typed) = (form.value(&kinds.id), form.value(&key.id));
     let offered = kinds.key_kinds();
     let chosen = offered.iter().find(|kind| contract::key_kind_id(**kind) == chosen);
@@ -212,12 +278,17 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
             _ => said(field),
         };
         let Some(filled) = form.field_mut(&field.id) else { continue };
-        filled.touched = value.is_some() || field.kind == FieldKind::Amount;
+        // A filled-in kind does not count as chosen, because it follows the key if that is edited.
+        filled.touched = match field.kind {
+            FieldKind::Amount => true,
+            FieldKind::PixKeyKind => false,
+            _ => value.is_some(),
+        };
         let Some(value) = value else { continue };
         match &mut filled.entry {
             Entry::Choice { options, chosen } => {
                 let at = options.iter().position(|option| *option.value == *value);
-                *chosen = at.unwrap_or(*chosen);
+                *chosen = at.or(*chosen);
             }
             _ => filled.fill(&value),
         }
@@ -229,7 +300,7 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
 mod tests {
     use super::*;
     use crate::app::ui::input::{Code, Key};
-    use crate::contract::{Contract, FieldFault};
+    use crate::contract::Contract;
     use crate::trade::PixKeyError;
 
     fn typed(form: &mut Form, name: &str, text: &str) {
@@ -245,6 +316,7 @@ mod tests {
         let mut form = form(&contract.withdrawal.form, "withdrawal");
         typed(&mut form, "amount", "10010");
         typed(&mut form, "key", "111.444.777-35");
+        recognise_kind(&mut form, &contract.withdrawal.form);
         let ready = body(&mut form, &contract.withdrawal.form, None).unwrap();
         assert_eq!(&*ready.bytes, r#"{"amount":100.10,"pixKeyType":"cpf","pixKey":"11144477735"}"#);
         assert_eq!(ready.amount, Some(Money::from_centavos(10_010)));
@@ -257,7 +329,9 @@ mod tests {
         let mut form = form(&contract.withdrawal.form, "withdrawal");
         typed(&mut form, "amount", "10010");
         typed(&mut form, "key", "111.444.777-36");
+        assert!(!check(&mut form, &contract.withdrawal.form));
         assert_eq!(body(&mut form, &contract.withdrawal.form, None), None);
+        assert!(!check(&mut form, &contract.withdrawal.form));
         let error = form.field("key").unwrap().error.clone();
         assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::CheckDigits))));
         assert_eq!(&*form.focused().unwrap().name, "key");

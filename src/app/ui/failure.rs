@@ -38,6 +38,7 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
         FieldError::NotAnAmount => say.text("field-not-an-amount"),
         FieldError::TooLong(limit) => field_limit(say, *limit),
         FieldError::Fault(fault) => field_fault(say, fault),
+        FieldError::NotAKey => say.text("pix-no-kind"),
         FieldError::NotAsRequired => say.text("field-differs"),
     }
 }
@@ -50,6 +51,7 @@ pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
             let name = personal::name(say, name.as_str()).shown();
             say.with("hint-called", &[("name", &name)])
         }
+        Hint::ChooseKind => say.text("hint-kind-choose"),
         Hint::OtherKind(kinds) => say.text(match kinds.as_slice() {
             [PixKeyKind::Cpf] => "hint-kind-cpf",
             [PixKeyKind::Cnpj] => "hint-kind-cnpj",

@@ -7,15 +7,13 @@ mod edit;
 
 use std::sync::Arc;
 
-use tui_input::{Input as TextField, InputRequest};
+use tui_input::Input as TextField;
 
 use crate::app::ui::input::Key;
 use crate::contract::FieldFault;
-use crate::trade::{
-    AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_BYTES, Untrusted, read_pasted,
-};
+use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_BYTES, Untrusted};
 
-use edit::{edit_amount, edit_choice};
+use edit::{edit_amount, edit_choice, paste};
 pub use edit::{edit_text, one_line};
 
 /// The name of a secret field's slot. The runtime keeps the secret itself in this slot, outside the
@@ -61,6 +59,8 @@ pub enum Hint {
     Full(Limit),
     /// The text looks like a Pix key of these kinds, and not like a key of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
+    /// The Pix key fits several kinds, so the user must choose one. Shown beside the kind.
+    ChooseKind,
     /// The seller's nickname for this Pix key.
     Nickname(Nickname),
 }
@@ -90,8 +90,9 @@ pub enum Entry {
     Text { input: TextField, max: usize },
     /// An amount. Each typed digit is appended at the right.
     Amount(AmountField),
-    /// A choice between options; `chosen` is the index of the chosen option.
-    Choice { options: Vec<Choice>, chosen: usize },
+    /// A choice between options; `chosen` is the index of the chosen option. It is `None` while the
+    /// kind of a Pix key is not known yet.
+    Choice { options: Vec<Choice>, chosen: Option<usize> },
     /// A secret. The runtime keeps the secret itself under the name `slot`. Only its length is in
     /// the model.
     Secret { slot: Slot, len: usize },
@@ -128,6 +129,8 @@ pub enum FieldError {
     TooLong(Limit),
     /// The contract does not allow the value.
     Fault(FieldFault),
+    /// The text is not a Pix key of any kind that can be used here.
+    NotAKey,
     /// The typed text differs from the text that the user must type.
     NotAsRequired,
 }
@@ -188,7 +191,7 @@ impl Field {
 
     /// Creates a choice field with the first option chosen.
     pub fn choice(name: &str, label: Label, options: Vec<Choice>) -> Field {
-        Field::new(name, label, true, Entry::Choice { options, chosen: 0 })
+        Field::new(name, label, true, Entry::Choice { options, chosen: Some(0) })
     }
 
     /// Creates a secret field.
@@ -219,7 +222,7 @@ impl Field {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().is_empty(),
             Entry::Amount(amount) => amount.money().is_none(),
-            Entry::Choice { options, .. } => options.is_empty(),
+            Entry::Choice { .. } => self.chosen().is_none(),
             Entry::Secret { len, .. } => *len == 0,
         }
     }
@@ -229,10 +232,25 @@ impl Field {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().to_owned(),
             Entry::Amount(amount) => amount.money().map(Money::wire).unwrap_or_default(),
-            Entry::Choice { options, chosen } => {
-                options.get(*chosen).map(|choice| choice.value.to_string()).unwrap_or_default()
+            Entry::Choice { .. } => {
+                self.chosen().map(|choice| choice.value.to_string()).unwrap_or_default()
             }
             Entry::Secret { .. } => String::new(),
+        }
+    }
+
+    /// Returns the chosen option of a choice field.
+    pub fn chosen(&self) -> Option<&Choice> {
+        match &self.entry {
+            Entry::Choice { options, chosen } => options.get((*chosen)?),
+            _ => None,
+        }
+    }
+
+    /// Selects the option with this value. If no option has it, none is selected.
+    pub fn choose_value(&mut self, value: Option<&str>) {
+        if let Entry::Choice { options, chosen } = &mut self.entry {
+            *chosen = options.iter().position(|option| Some(&*option.value) == value);
         }
     }
 
@@ -275,26 +293,6 @@ impl Field {
         match &mut self.entry {
             Entry::Amount(amount) => Some(amount),
             _ => None,
-        }
-    }
-
-    fn paste(&mut self, text: &Untrusted) -> Result<(), FieldError> {
-        match &mut self.entry {
-            Entry::Text { input, max } => {
-                for c in one_line(text.raw()).chars() {
-                    if input.value().chars().count() >= *max {
-                        return Err(FieldError::TooLong(Limit::Characters(*max)));
-                    }
-                    input.handle(InputRequest::InsertChar(c));
-                }
-                Ok(())
-            }
-            Entry::Amount(amount) => match read_pasted(text.raw()) {
-                Ok(money) if amount.set(money) => Ok(()),
-                Ok(_) => Err(FieldError::of(PasteError::TooLarge)),
-                Err(error) => Err(FieldError::of(error)),
-            },
-            Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
         }
     }
 }
@@ -382,7 +380,7 @@ impl Form {
     /// Pastes text into the field with the focus.
     pub fn paste(&mut self, text: &Untrusted) {
         let Some(field) = self.fields.get_mut(self.focus) else { return };
-        (field.error, field.hint) = (field.paste(text).err(), None);
+        (field.error, field.hint) = (paste(&mut field.entry, text).err(), None);
         (field.touched, self.touched) = (true, true);
     }
 
@@ -443,6 +441,11 @@ impl Form {
                 field.error = Some(FieldError::Missing);
             }
         }
+        self.focus_first_error()
+    }
+
+    /// Moves the focus to the first error. Returns true if there is no error.
+    pub fn focus_first_error(&mut self) -> bool {
         let fault = self.fields.iter().position(|field| field.error.is_some());
         self.focus = fault.unwrap_or(self.focus);
         fault.is_none()
@@ -462,14 +465,14 @@ impl Form {
     /// Selects an option of a choice field.
     pub fn choose(&mut self, name: &str, at: usize) {
         if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
-            *chosen = at.min(options.len().saturating_sub(1));
+            *chosen = Some(at.min(options.len().saturating_sub(1)));
         }
     }
 
     /// Returns the index of the selected option of a choice field.
     pub fn chosen(&self, name: &str) -> Option<usize> {
         match self.field(name)?.entry {
-            Entry::Choice { chosen, .. } => Some(chosen),
+            Entry::Choice { chosen, .. } => chosen,
             _ => None,
         }
     }

@@ -200,6 +200,9 @@ fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
         (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
             Some((Role::Bad, failure::field_hint(say, hint)))
         }
+        (Some(FieldError::Missing), Some(hint @ Hint::ChooseKind)) => {
+            Some((Role::Bad, failure::field_hint(say, hint)))
+        }
         (Some(error), _) => Some((Role::Bad, failure::field_error(say, error))),
         (None, Some(hint @ Hint::Nickname(_))) => Some((Role::Dim, failure::field_hint(say, hint))),
         (None, Some(hint)) => Some((Role::Warn, failure::field_hint(say, hint))),
@@ -240,14 +243,21 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
             (vec![Span::of(role, text)], Some(end))
         }
         Entry::Choice { options, chosen } => {
-            let text = options.get(*chosen).map(|choice| match &choice.label {
-                ChoiceLabel::Label(said) => label(say, said),
-                ChoiceLabel::External(text) => text.shown(),
-            });
-            let text = fit(&text.unwrap_or_default(), room.saturating_sub(12));
-            let role = if focused { Role::Focus } else { Role::Text };
-            let place = format!("  {}/{}", chosen + 1, options.len());
-            (vec![Span::of(role, format!("‹ {text} ›")), Span::of(Role::Dim, place)], None)
+            let text = match field.chosen().map(|choice| &choice.label) {
+                Some(ChoiceLabel::Label(said)) => label(say, said),
+                Some(ChoiceLabel::External(text)) => text.shown(),
+                None if field.hint == Some(Hint::ChooseKind) => say.text("field-choose"),
+                None => say.text("field-by-key"),
+            };
+            let text = fit(&text, room.saturating_sub(12));
+            let role = match chosen {
+                _ if focused => Role::Focus,
+                Some(_) => Role::Text,
+                None => Role::Dim,
+            };
+            let place = chosen.map(|at| format!("  {}/{}", at + 1, options.len()));
+            let place = Span::of(Role::Dim, place.unwrap_or_default());
+            (vec![Span::of(role, format!("‹ {text} ›")), place], None)
         }
         Entry::Secret { len, .. } => {
             let room = room.min(46);

@@ -301,6 +301,13 @@ fn a_key_of_another_kind_is_known_for_what_it_may_be() {
     // Find a number that is both a valid CPF and a valid mobile number.
     let mut both = (0..100).map(|n| format!("119888877{n:02}"));
     let both = both.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
-    assert_eq!(other_kinds(Email, &both), [Cpf, Phone]);
-    assert_eq!(other_kinds(Phone, &both), []);
+    assert_eq!(possible_kinds(&both), [Cpf, Phone]);
+    assert_eq!(possible_kinds(&format!("+55{both}")), [Phone]);
+    let both = &both;
+    let cpf_like = [&both[..3], ".", &both[3..6], ".", &both[6..9], "-", &both[9..]].concat();
+    assert_eq!(possible_kinds(&cpf_like), [Cpf]);
+    assert_eq!(possible_kinds("119.888.877-77"), [], "a mistyped CPF is not taken for a phone");
+    assert_eq!(possible_kinds("11988887777"), [Phone]);
+    assert_eq!(other_kinds(Email, both), [Cpf, Phone]);
+    assert_eq!(other_kinds(Phone, both), []);
 }

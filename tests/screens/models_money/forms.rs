@@ -27,6 +27,7 @@ fn draft(model: &Model, quote: QuoteState) -> Draft {
         form.set_amount("amount", brl(100_000));
     }
     form.field_mut("key").unwrap().fill("111.444.777-35");
+    declared::recognise_kind(&mut form, &model.setup.contract.withdrawal.form);
     Draft { form, quote, refused: None, first_quote: None, known: KnownDestinations::default() }
 }
 
@@ -133,14 +134,14 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let mut model = form(lang, QuoteState::Due { amount, at_ms: 600_100 }, None);
     let draft = draft_of(&mut model);
     if let Some(chosen) = chosen {
-        let kind = PixKeyKind::ALL.iter().position(|kind| *kind == all[chosen].key.kind());
-        draft.form.choose("key_kind", kind.unwrap());
-        draft.form.replace("key", all[chosen].key.as_str());
+        let contract = balcao::contract::Contract::built_in();
+        draft.pay_to(&contract, &all[chosen].key);
     }
     if let Some(name) = focus {
         let at = draft.form.fields.iter().position(|field| &*field.name == name);
         draft.form.focus = at.unwrap();
         draft.form.field_mut("key").unwrap().fill("");
+        draft.form.field_mut("key_kind").unwrap().choose_value(None);
     }
     draft.known = KnownDestinations::new(all, chosen);
     model

@@ -115,7 +115,7 @@ impl Cast {
         self.press("3", "Encerrados", 1_000);
         self.press("n", "Novo saque", 800);
         self.type_out("100000", "988,50", 1_500);
-        self.press("\t\t", "8/17", 1_000);
+        self.press("\t", "8/17", 1_000);
         self.press("\x0e", "+5511987654321", 1_500);
         self.reviews("Sacar R$ 1.000,00", 500);
         self.walk.tui.wait_for("9/17");

@@ -199,7 +199,7 @@ fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     let now = texts(contract, name);
     let chosen = words.iter().position(|word| now.first().is_some_and(|now| now == word));
     let options = words.iter().map(|word| Choice::theirs(word)).collect();
-    let entry = Entry::Choice { options, chosen: chosen.unwrap_or(0) };
+    let entry = Entry::Choice { options, chosen: Some(chosen.unwrap_or(0)) };
     Field::new("value", Label::Word(setting_word(name)), true, entry)
 }
 
@@ -245,7 +245,7 @@ fn field_fields(name: &str, label: &str, chosen: usize, value: &str) -> Vec<Fiel
     let mut named = text("name", Label::Word("teach-field-name"), name);
     named.required = true;
     let options = USES.map(|(_, id)| Choice::word(id, id)).to_vec();
-    let entry = Entry::Choice { options, chosen };
+    let entry = Entry::Choice { options, chosen: Some(chosen) };
     let used = Field::new("use", Label::Word("teach-field-use"), true, entry);
     vec![
         named,

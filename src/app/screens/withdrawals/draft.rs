@@ -93,7 +93,7 @@ impl Draft {
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
-        if self.has_known_in_view(&store.setup.contract) {
+        if self.has_known_in_view(store) {
             offered.extend([Action::NextKnown, Action::PrevKnown]);
         }
         offered.extend(self.quote.shown().map(|_| Action::AskFee));
@@ -115,8 +115,7 @@ impl Draft {
     /// Updates the hints, the offered destinations and the fee quote after the form was edited.
     pub fn edited(&mut self, cx: &mut Cx) {
         let contract = cx.store.setup.contract.clone();
-        self.narrow_known(&contract);
-        declared::hint_kind(&mut self.form, &contract.withdrawal.form, false);
+        self.destination_edited(&contract);
         self.amount_edited(cx)
     }
 
@@ -152,6 +151,11 @@ impl Draft {
             Some(amount) => QuoteState::Due { amount, at_ms: cx.store.now.boot_ms + REST_MS },
             None => QuoteState::None,
         };
+    }
+
+    /// Marks the fields that are invalid. Returns true if there are none.
+    pub fn check(&mut self, store: &Store) -> bool {
+        declared::check(&mut self.form, &store.setup.contract.withdrawal.form)
     }
 
     /// Returns the ticket of the pending fee quote request.
@@ -262,17 +266,22 @@ pub struct KnownDestinations {
     asked: Option<Ticket>,
     /// All known destinations that the API contract supports.
     pub all: Arc<[Destination]>,
-    /// The typed Pix key. Only destinations that contain this text are offered.
+    /// The text that was typed as the Pix key. Only destinations whose key or nickname contains it
+    /// are offered.
     typed: String,
     /// The index of the destination that is filled into the form, among the offered destinations.
     pub chosen: Option<usize>,
 }
 
 impl KnownDestinations {
-    /// Returns the destinations whose Pix key contains the typed text.
-    pub fn offered(&self) -> impl Iterator<Item = &Destination> {
-        let typed = letters(&self.typed);
-        self.all.iter().filter(move |known| letters(known.key.as_str()).contains(&typed))
+    /// Returns the destinations whose Pix key or nickname contains the typed text.
+    pub fn offered<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a Destination> {
+        let (typed, account) = (letters(&self.typed), store.account());
+        self.all.iter().filter(move |known| {
+            let name = store.nicknames.of(&account, &known.key);
+            letters(known.key.as_str()).contains(&typed)
+                || name.is_some_and(|name| name.contains(&self.typed))
+        })
     }
 
     /// Creates a list of known destinations for tests.
@@ -286,21 +295,18 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric() || *c == '@').flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the ids of the form fields for the kind of Pix key and for the key itself. Returns
-/// `None` if the contract has no such fields, because the service always pays to the Pix key that
-/// it has on file.
+/// Returns the ids of the form fields for the kind of Pix key and for the key itself.
 fn fields(contract: &Contract) -> Option<[&str; 2]> {
-    let fields = &contract.withdrawal.form.fields;
-    let named = |kind| fields.iter().find(|field| field.kind == kind).map(|field| &*field.id);
-    Some([named(FieldKind::PixKeyKind)?, named(FieldKind::PixKey)?])
+    let fields = declared::key_fields(&contract.withdrawal.form)?;
+    Some(fields.map(|field| field.id.as_str()))
 }
 
-/// Returns the index of the option for this Pix key's kind in the form's choice field.
-fn kind_at(form: &Form, to: &PixKey) -> Option<usize> {
+/// Returns true if the form can pay to a Pix key of this kind.
+fn has_kind(form: &Form, to: &PixKey) -> bool {
     let id = contract::key_kind_id(to.kind());
-    form.fields.iter().find_map(|field| match &field.entry {
-        Entry::Choice { options, .. } => options.iter().position(|option| &*option.value == id),
-        _ => None,
+    form.fields.iter().any(|field| match &field.entry {
+        Entry::Choice { options, .. } => options.iter().any(|option| &*option.value == id),
+        _ => false,
     })
 }
 
@@ -335,35 +341,38 @@ impl Draft {
             return;
         }
         // The contract may not support every kind of Pix key.
-        let payable = |known: &&Destination| kind_at(&self.form, &known.key).is_some();
+        let payable = |known: &&Destination| has_kind(&self.form, &known.key);
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
     }
 
     /// Returns true if a destination field has the focus and there are destinations to offer for
     /// it.
-    pub fn has_known_in_view(&self, contract: &Contract) -> bool {
+    pub fn has_known_in_view(&self, store: &Store) -> bool {
         let focused = self.form.focused().map(|field| &*field.name);
-        let here =
-            fields(contract).is_some_and(|names| names.iter().any(|name| Some(*name) == focused));
-        here && self.known.offered().next().is_some()
+        let names = fields(&store.setup.contract);
+        let here = names.is_some_and(|names| names.iter().any(|name| Some(*name) == focused));
+        here && self.known.offered(store).next().is_some()
     }
 
-    /// Updates the offered destinations after the Pix key or its kind was edited.
-    pub fn narrow_known(&mut self, contract: &Contract) {
-        let Some(names) = fields(contract) else { return };
+    /// Updates the kind and the offered destinations after the Pix key was edited, or the hint
+    /// after its kind was chosen.
+    fn destination_edited(&mut self, contract: &Contract) {
+        let Some([kind, key]) = fields(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();
-        if names.contains(&&*focused) {
-            self.known.chosen = None;
+        if ![kind, key].contains(&&*focused) {
+            return;
         }
-        if *focused == *names[1] {
-            self.known.typed = self.form.value(names[1]);
+        self.known.chosen = None;
+        if *focused == *key {
+            self.known.typed = self.form.value(key);
         }
+        declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
     /// Fills the next or the previous offered destination into the form.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
-        let count = self.known.offered().count();
+        let count = self.known.offered(cx.store).count();
         let Some(last) = count.checked_sub(1) else { return };
         let at = match (self.known.chosen, forward) {
             (None, true) => 0,
@@ -371,7 +380,7 @@ impl Draft {
             (Some(at), true) => (at + 1) % count,
             (Some(at), false) => at.checked_sub(1).unwrap_or(last),
         };
-        let Some(destination) = self.known.offered().nth(at).cloned() else { return };
+        let Some(destination) = self.known.offered(cx.store).nth(at).cloned() else { return };
         if !self.pay_to(&cx.store.setup.contract, &destination.key) {
             return;
         }
@@ -383,8 +392,13 @@ impl Draft {
     /// or does not support this kind of Pix key.
     pub fn pay_to(&mut self, contract: &Contract, to: &PixKey) -> bool {
         let Some([kind, key]) = fields(contract) else { return false };
-        let Some(kind_at) = kind_at(&self.form, to) else { return false };
-        self.form.choose(kind, kind_at);
+        if !has_kind(&self.form, to) {
+            return false;
+        }
+        if let Some(field) = self.form.field_mut(kind) {
+            field.choose_value(Some(contract::key_kind_id(to.kind())));
+            (field.touched, field.error, field.hint) = (false, None, None);
+        }
         self.form.replace(key, to.as_str());
         true
     }

@@ -2,9 +2,9 @@
 
 use tui_input::{Input as TextField, InputRequest};
 
-use crate::app::ui::form::Edited;
+use crate::app::ui::form::{Edited, Entry, FieldError, Limit};
 use crate::app::ui::input::{Code, Key};
-use crate::trade::AmountField;
+use crate::trade::{AmountField, PasteError, Untrusted, read_pasted};
 
 /// Applies a key press to a text field of at most `max` characters.
 pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
@@ -52,16 +52,39 @@ pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     if *amount == before { Edited::Unchanged } else { Edited::Changed }
 }
 
-pub(super) fn edit_choice(options: usize, chosen: &mut usize, key: Key) -> Edited {
+pub(super) fn edit_choice(options: usize, chosen: &mut Option<usize>, key: Key) -> Edited {
     let before = *chosen;
-    match key.code {
-        Code::Left => *chosen = chosen.saturating_sub(1),
-        Code::Right | Code::Char(' ') if *chosen + 1 < options => *chosen += 1,
-        Code::Char(' ') => *chosen = 0,
-        Code::Right => {}
+    let last = options.saturating_sub(1);
+    *chosen = Some(match (key.code, before) {
+        (Code::Left, at) => at.map_or(last, |at| at.saturating_sub(1)),
+        (Code::Right | Code::Char(' '), None) => 0,
+        (Code::Right | Code::Char(' '), Some(at)) if at < last => at + 1,
+        (Code::Char(' '), Some(_)) => 0,
+        (Code::Right, Some(at)) => at,
         _ => return Edited::Ignored,
-    }
+    });
     if *chosen == before { Edited::Unchanged } else { Edited::Changed }
+}
+
+/// Inserts pasted text into a field.
+pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldError> {
+    match entry {
+        Entry::Text { input, max } => {
+            for c in one_line(text.raw()).chars() {
+                if input.value().chars().count() >= *max {
+                    return Err(FieldError::TooLong(Limit::Characters(*max)));
+                }
+                input.handle(InputRequest::InsertChar(c));
+            }
+            Ok(())
+        }
+        Entry::Amount(amount) => match read_pasted(text.raw()) {
+            Ok(money) if amount.set(money) => Ok(()),
+            Ok(_) => Err(FieldError::of(PasteError::TooLarge)),
+            Err(error) => Err(FieldError::of(error)),
+        },
+        Entry::Choice { .. } | Entry::Secret { .. } => Ok(()),
+    }
 }
 
 /// Returns pasted text as one line. Each run of line breaks and tabs becomes one space, or is

@@ -39,7 +39,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
         below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
     }
-    if draft.has_known_in_view(&store.setup.contract) {
+    if draft.has_known_in_view(store) {
         let list = |rows| destinations(store, &draft.known, width, rows);
         let alternatives = (3..=MOST_KNOWN).rev().map(list).collect();
         below.push(Block { alternatives, ..Block::cut(form_page::BELOW + 2, 1, vec![]) });
@@ -153,8 +153,8 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     }
 }
 
-/// The width, in columns, of the kind and the masked Pix key: `chave aleatória
-/// 123e4567-••••-••••-••••-••••••••••••`.
+/// The width, in columns, of the kind and the longest usual Pix key: `chave aleatória
+/// 123e4567-e89b-12d3-a456-426655440000`.
 const KEY: usize = 52;
 
 const COLUMNS: [Column<Store, Destination>; 2] =
@@ -166,7 +166,7 @@ fn destinations(store: &Store, known: &KnownDestinations, width: usize, rows: us
     let key = store.render_cx().first_key(Action::NextKnown);
     let title = store.with("known-title", &[("key", key)]);
     let mut lines = wrapped(Role::Dim, &title, width);
-    let offered: Vec<_> = known.offered().collect();
+    let offered: Vec<_> = known.offered(store).collect();
     let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
     let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
     let shown = short_list(offered.len(), known.chosen.unwrap_or(0), place);
@@ -180,8 +180,7 @@ fn destinations(store: &Store, known: &KnownDestinations, width: usize, rows: us
 
 fn key(store: &Store, destination: &Destination, room: usize) -> Span {
     let (account, key) = (store.account(), &destination.key);
-    // Mask the Pix key, because other people may see the screen.
-    let text = names::masked_destination(store.words(), key);
+    let text = names::destination(store.words(), Some(key));
     Span::of(Role::Text, nicknames::beside_within(store, &account, Some(key), text, room))
 }
 
