@@ -21,7 +21,6 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio::sync::broadcast::Sender;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::task::AbortHandle;
 
 use crate::app::message::BuyerPage;
@@ -37,8 +36,7 @@ use crate::runtime::world::{DEMO_NOTE, FreshDemo, jwt_credential};
 use crate::runtime::{Inbox, SecretFields, world};
 use crate::sandbox::{
     self, Checkout, CheckoutState, Control, ControlError, Dialect, Domain, DomainSetup, FaultRule,
-    Options, PaidItem, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits, ShareSocket,
-    StartError,
+    Options, SandboxServer, Scene, ShareAddress, ShareFault, ShareLimits, ShareSocket, StartError,
 };
 use crate::service::BaseUrl;
 use crate::trade::{
@@ -330,30 +328,14 @@ impl DemoSandbox {
                 }
             }
         });
-        let (mut payments, told, ledger) =
-            (control.watch_payments(), inbox.clone(), control.clone());
+        let mut payments = control.watch_payments();
         // Report the paid links once at the start, because some links may have been paid in an
         // earlier run of the demo.
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
-                let paid = ledger.paid_links().into_iter().map(Untrusted::from).collect();
-                told.send(Msg::SandboxPaidLinks(paid)).await;
-            }
-        });
-        let mut notices = control.notices();
-        tokio::spawn(async move {
-            loop {
-                match notices.recv().await {
-                    Ok(paid) if paid.of == PaidItem::Link => {
-                        let Some(page) = control.page(&paid.id) else { continue };
-                        let (url, description) = (page.url.into(), page.description.into());
-                        let amount = money(&page.amount.to_string());
-                        inbox.send(Msg::SandboxLinkPaid { url, description, amount }).await;
-                    }
-                    Ok(_) | Err(RecvError::Lagged(_)) => {}
-                    Err(RecvError::Closed) => return,
-                }
+                let paid = control.paid_links().into_iter().map(Untrusted::from).collect();
+                inbox.send(Msg::SandboxPaidLinks(paid)).await;
             }
         });
     }

@@ -118,7 +118,8 @@ pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaymentLink, RowId,
+    LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaidSource,
+    PaymentLink, RowId,
 };
 pub use pix_key::{
     PixKey, PixKeyError, PixKeyKind, as_typed, likely_error, other_kinds, possible_kinds,

@@ -123,8 +123,9 @@ pub enum Msg {
     BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The checkup of this computer, the settings and the service ended.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
-    /// The sandbox reports that the payment link at this URL was just paid.
-    SandboxLinkPaid { url: Untrusted, description: Untrusted, amount: Money },
+    /// The payments that the sandbox reported were recorded in the history. Contains the link that
+    /// was just paid, if exactly one was.
+    SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
     /// The demo ran a palette command.
@@ -206,6 +207,9 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
+    /// Record in the history that the sandbox reported payments of these links. The reply contains
+    /// the link `new`, which was just paid.
+    RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Mark a payment link as paid at this time, or remove the mark if `paid` is `None`.
     MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
     /// Read the nicknames of Pix keys.

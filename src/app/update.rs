@@ -190,12 +190,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
         Browsed(Ok(())) => cx.store.notify(Notice::good("said-opened")),
         Browsed(Err(why)) => cx.store.notify(Notice::NotOpened(*why)),
-        SandboxPaidLinks(links) => paid::told(cx.store, links),
-        SandboxLinkPaid { url, description, amount } => {
-            cx.store.paid.note(url, cx.store.now.boot_ms);
-            let (description, amount) = (description.clone(), *amount);
-            cx.store.notify(Notice::SandboxLinkPaid { description, amount })
-        }
+        SandboxPaidLinks(links) => paid::reported(cx, links),
+        SandboxPaymentsRecorded(result) => paid::recorded(cx, result),
         DemoDone(command) => demo_done(cx, command),
         // `Proven` arrives before any message about the journal.
         Proven { sandbox, journal } => {

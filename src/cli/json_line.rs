@@ -7,8 +7,8 @@ use serde_json::ser::{Formatter, Serializer};
 use serde_json::{Value, json};
 
 use crate::trade::{
-    Account, Charge, ChargeOutcome, LinkOutcome, Money, Nickname, PaymentLink, PixKey, Refusal,
-    Untrusted, Wall,
+    Account, Charge, ChargeOutcome, LinkOutcome, Money, Nickname, PaidSource, PaymentLink, PixKey,
+    Refusal, Untrusted, Wall,
 };
 
 /// Formats a JSON value on one line. Characters that could affect the terminal are written as
@@ -73,6 +73,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
         LinkOutcome::Refused(refusal) => ("refused", None, said(refusal)),
         LinkOutcome::NotSent => ("not-sent", None, None),
     };
+    let paid = |source| link.paid.filter(|paid| paid.source == source).map(|paid| moment(paid.at));
     json!({
         "at": moment(link.at),
         "account": &*link.request.account.identity,
@@ -82,7 +83,8 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
         "outcome": outcome,
         "url": url,
         "message": message,
-        "markedPaid": link.paid.map(moment),
+        "markedPaid": paid(PaidSource::Seller),
+        "sandboxPaid": paid(PaidSource::Sandbox),
     })
 }
 

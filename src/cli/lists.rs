@@ -21,8 +21,8 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Nicknames, PaymentLink, PixKey,
-    Untrusted, Wall, Withdrawal,
+    Agreement, Charge, ChargeOutcome, JournalTrouble, LinkPaid, Money, Nicknames, PaidSource,
+    PaymentLink, PixKey, Untrusted, Wall, Withdrawal,
 };
 use crate::words::{Catalogue, dates, names, personal};
 
@@ -179,6 +179,7 @@ fn listed(words: &Catalogue, mut row: Value) -> Value {
         "origin",
         "outcome",
         "pixCode",
+        "sandboxPaid",
         "state",
         "url",
     ];
@@ -244,7 +245,11 @@ fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String 
     let what = Untrusted::from(link.request.description.as_str()).shown_within(WHAT);
     let url = link.url().map(|url| Untrusted::in_full(|| url.shown()));
     let tag = || names::link_tag(words, link);
-    let paid = link.paid.map(|_| words.text("links-marked")).unwrap_or_default();
+    let id = |paid: LinkPaid| match paid.source {
+        PaidSource::Seller => "links-marked",
+        PaidSource::Sandbox => "links-paid",
+    };
+    let paid = link.paid.map(|paid| words.text(id(paid))).unwrap_or_default();
     let below = vec![url.unwrap_or_else(tag), paid];
     row(words, (link.at, utc_offset_s), link.request.amount, &what, below)
 }
@@ -477,10 +482,15 @@ mod tests {
             "{\"at\":\"2026-11-18T11:06:40.000Z\",\"account\":\"ana\",\"amount\":1234.56,\
              \"description\":\"Ação\",\"checkoutDomain\":\"loja.example\",\
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
-             \"message\":null,\"markedPaid\":null}"
+             \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null}"
         );
-        let marked = PaymentLink { paid: Some(Wall(0)), ..link("x", LinkOutcome::Unknown) };
+        let paid = |source| LinkPaid { at: Wall(0), source };
+        let marked =
+            PaymentLink { paid: Some(paid(PaidSource::Seller)), ..link("x", LinkOutcome::Unknown) };
         assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");
+        let reported = PaymentLink { paid: Some(paid(PaidSource::Sandbox)), ..marked };
+        assert_eq!(link_json(&reported)["sandboxPaid"], "1970-01-01T00:00:00.000Z");
+        assert_eq!(link_json(&reported)["markedPaid"], Value::Null);
         let said = Refusal { status: 400, message: Some("não\u{9b}".into()), hint: None };
         for (outcome, name, message) in [
             (LinkOutcome::Unknown, "unknown", Value::Null),

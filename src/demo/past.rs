@@ -22,8 +22,8 @@ use crate::service::{BodyEnd, RawReply, classify};
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
     Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, DomainState,
-    Failure, IdempotencyKey, JournalTrouble, LinkOutcome, LinkRequest, Money, NoAnswer,
-    PaymentLink, PixKey, PixKeyKind, Quote, RowId, Untrusted, Wall,
+    Failure, IdempotencyKey, JournalTrouble, LinkOutcome, LinkPaid, LinkRequest, Money, NoAnswer,
+    PaidSource, PaymentLink, PixKey, PixKeyKind, Quote, RowId, Untrusted, Wall,
 };
 
 const MINUTE_MS: i64 = 60_000;
@@ -46,6 +46,16 @@ pub(super) struct PastItem {
     /// The minutes from its creation until the seller marked the link as paid, or `None` if the
     /// seller did not mark it.
     marked_after: Option<i64>,
+}
+
+impl PastItem {
+    /// Returns the payment of a link that was created at `at`.
+    fn paid(&self, at: Wall) -> Option<LinkPaid> {
+        let after =
+            |minutes: i64, source| LinkPaid { at: Wall(at.0 + minutes * MINUTE_MS), source };
+        let sandbox = self.paid_after.map(|minutes| after(minutes, PaidSource::Sandbox));
+        sandbox.or(self.marked_after.map(|minutes| after(minutes, PaidSource::Seller)))
+    }
 }
 
 /// The sandbox, account and current time that are used to create example data.
@@ -103,7 +113,7 @@ impl DemoPast {
                     domain: named.map(|host| Untrusted::from(host.as_str())),
                 },
                 outcome: LinkOutcome::Created { url: Untrusted::from(made.url) },
-                paid: item.marked_after.map(|after| Wall(earlier.at.0 + after * MINUTE_MS)),
+                paid: item.paid(Wall(earlier.at.0)),
             }
         });
         links.collect()

@@ -21,8 +21,8 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, LinkOutcome,
-    LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, PagePlace, PaymentLink, PixKey,
-    RecentTotals, RowId, Search, SearchTotals, Wall,
+    LinkPaid, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePlace,
+    PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Search, SearchTotals, Untrusted, Wall,
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
@@ -159,8 +159,9 @@ impl History {
         }
         let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome));
         let ids = told(&self.path, table::put::<PaymentLink>(&mut self.connection, rows))?;
-        for (link, id) in links.iter().zip(ids).filter(|(link, _)| link.paid.is_some()) {
-            self.mark_link(&PaymentLink { id, ..link.clone() }, link.paid)?;
+        for (link, id) in links.iter().zip(ids) {
+            let Some(paid) = link.paid else { continue };
+            told(&self.path, marks::seed(&self.connection, id, paid))?;
         }
         let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome));
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
@@ -304,7 +305,28 @@ impl History {
         paid: Option<Wall>,
     ) -> Result<PaymentLink, JournalTrouble> {
         told(&self.path, marks::mark(&self.connection, link, paid))?;
+        let paid = paid.map(|at| LinkPaid { at, source: PaidSource::Seller });
         Ok(PaymentLink { paid, ..link.clone() })
+    }
+
+    /// Records that the sandbox at `origin` reported payments of the links with these URLs. A link
+    /// that was recorded before keeps its time. Links of other services are not changed.
+    pub fn record_sandbox_payments(
+        &mut self,
+        origin: &Origin,
+        urls: &[Untrusted],
+        at: Wall,
+    ) -> Result<(), JournalTrouble> {
+        told(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
+    }
+
+    /// Returns the newest link at `origin` with this URL.
+    pub fn link_at(
+        &self,
+        origin: &Origin,
+        url: &Untrusted,
+    ) -> Result<Option<PaymentLink>, JournalTrouble> {
+        told(&self.path, marks::link_at(&self.connection, origin, url))
     }
 
     /// Stores the domains that the service lists now. Returns each domain with the time at which it

@@ -297,6 +297,7 @@ impl EffectHandler for RealWorld {
             MakeLink { ticket, request } => {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
             }
+            RecordPaid { links, new } => self.answer(None, |o| payments::paid(o, links, new)),
             MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
             ReadNicknames => self.answer(None, payments::nicknames),
             Nickname { ticket, account, key, name } => {

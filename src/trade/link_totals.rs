@@ -15,9 +15,9 @@ pub struct LinksTotal {
 /// The totals of the links in a search result. Only links that the service created are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTotals {
-    /// The totals of the links that the seller marked as paid.
+    /// The totals of the links that were paid according to the seller or the sandbox.
     pub paid: LinksTotal,
-    /// The totals of the links that are not marked as paid.
+    /// The totals of the other links.
     pub unpaid: LinksTotal,
 }
 

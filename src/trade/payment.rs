@@ -41,8 +41,27 @@ pub struct PaymentLink {
     pub request: LinkRequest,
     /// The outcome of the request.
     pub outcome: LinkOutcome,
-    /// The time when the seller marked the link as paid. The API does not report payments of links.
-    pub paid: Option<Wall>,
+    /// The time of the payment and its source; `None` if nobody says that the link was paid.
+    pub paid: Option<LinkPaid>,
+}
+
+/// The record that a payment link was paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkPaid {
+    /// The time of the seller's mark, or of the sandbox's report.
+    pub at: Wall,
+    /// The source of this fact.
+    pub source: PaidSource,
+}
+
+/// The source of the fact that a payment link was paid. The documented API does not report
+/// payments of links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaidSource {
+    /// The seller marked the link as paid.
+    Seller,
+    /// The sandbox reported the payment. This replaces a mark of the seller.
+    Sandbox,
 }
 
 /// A page of links, with the totals of the search if they are already computed.
@@ -80,6 +99,8 @@ pub struct DayTotal {
     pub count: u64,
     /// The sum of the amounts of these links.
     pub sum: Money,
+    /// The part of the sum that was paid according to the seller or the sandbox.
+    pub paid: Money,
 }
 
 /// The outcome of a request to create a link.

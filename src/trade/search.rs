@@ -29,8 +29,8 @@ pub struct Search {
 /// A filter on payment links. The default filter accepts all links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// `Some(true)` accepts links that the seller marked as paid, `Some(false)` accepts created
-    /// links without the mark, and `None` accepts all links.
+    /// `Some(true)` accepts links that were paid according to the seller or the sandbox,
+    /// `Some(false)` accepts the other created links, and `None` accepts all links.
     pub paid: Option<bool>,
     /// Accepts only links that were created on this local day, numbered as in
     /// [`Wall::local_day`](super::Wall::local_day).
@@ -99,6 +99,8 @@ pub enum RowLabel {
     NotSent,
     /// A link that the seller marked as paid.
     MarkedPaid,
+    /// A link for which the sandbox reported a payment.
+    SandboxPaid,
 }
 
 /// A set of times. A time belongs to the set if its text in the format `21/11/2026 10:42` matches.

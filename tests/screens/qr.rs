@@ -11,6 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
 use crate::models::{altered, ascii, buffer, named, painted, rested, screen, text, under};
+use crate::models_money::payments::{created, link};
 
 const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
@@ -119,7 +120,8 @@ fn sandbox_payment_is_shown_with_code_at_any_size() {
     };
     assert!(!stands_out(&model));
     let now = model.now.boot_ms;
-    model.paid.note(&URL.into(), now);
+    let paid = link(0, 4_990, "Boné", created(URL));
+    model.paid.highlight(&paid, now);
     assert!(stands_out(&model), "for a moment");
 }
 

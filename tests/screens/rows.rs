@@ -110,7 +110,6 @@ fn nickname_takes_precedence_over_key_kind() {
 fn states(lang: Lang) -> Vec<String> {
     let states = [
         "links-marked",
-        "links-marked-sandbox",
         "links-paid",
         "links-not-saved",
         "links-unknown",

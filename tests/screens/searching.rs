@@ -49,7 +49,7 @@ fn shown(model: &Model) -> String {
 fn filtered_totals_are_shown_when_names_do_not_fit() {
     for (lang, number) in [(Lang::Pt, "3 filtros · "), (Lang::En, "3 filters · ")] {
         let model = with_all_filters(lang);
-        let said = screen(&model);
+        let said = text(&buffer(&model, 70, 24));
         assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
         let said = text(&buffer(&model, 60, 18));
         assert!(said.contains(number) && said.contains("R$ 469,90"), "{said}");
@@ -101,6 +101,9 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Links, "automático", vec![RowLabel::Made]),
         (Lang::Pt, Charges, "criada", vec![RowLabel::Made]),
         (Lang::En, Links, "sent", vec![RowLabel::NotSent]),
+        (Lang::Pt, Links, "pago", vec![RowLabel::SandboxPaid, RowLabel::MarkedPaid]),
+        (Lang::Pt, Links, "sandbox", vec![RowLabel::SandboxPaid]),
+        (Lang::En, Links, "marked", vec![RowLabel::MarkedPaid]),
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),

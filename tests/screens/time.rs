@@ -1,12 +1,13 @@
 //! Tests the parts of screens that change with time: the bar that shows how long a withdrawal can
 //! still be sent again, and the short highlight of a link that was just paid.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::store::paid::PULSE_MS;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane, next_deadline};
-use balcao::trade::NoAnswer;
+use balcao::trade::{LinkPaid, NoAnswer, PaidSource, Wall};
 use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Cell;
@@ -139,24 +140,25 @@ fn payment_is_highlighted_briefly_in_row_and_details() {
     // highlighted.
     let rows = &mut model.links.list.page.rows;
     *rows = rows[..1].into();
-    let url = model.links.list.page.rows[0].url().unwrap().clone();
-    model.paid.are(std::slice::from_ref(&url));
-    // Returns the background colours behind "✓ pa", the beginning of the label for a paid link.
+    let paid = LinkPaid { at: Wall(0), source: PaidSource::Sandbox };
+    Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
+    let link = model.links.list.page.rows[0].clone();
+    // Returns the background colours behind "✓ pago (", the beginning of the label for a paid link.
     let grounds = |model: &Model| -> Vec<Color> {
         let painted = painted(model, &theme, 120, 40);
         let said = |row: &[Cell]| {
             let texts = row.iter().map(Cell::symbol);
-            let at = texts.collect::<Vec<_>>().windows(4).position(|four| four.concat() == "✓ pa");
+            let at =
+                texts.collect::<Vec<_>>().windows(8).position(|part| part.concat() == "✓ pago (");
             at.map(|at| row[at].bg)
         };
-        let rows = painted.content().chunks(120);
-        // The left half of the screen is the list, the right half the details.
-        rows.flat_map(|row| [said(&row[..60]), said(&row[60..])]).flatten().collect()
+        // The list and the details have the label on different rows.
+        painted.content().chunks(120).filter_map(said).collect()
     };
     let before = grounds(&model);
     assert_eq!(before.len(), 2, "{}", text(&painted(&model, &theme, 120, 40)));
     let now = model.now.boot_ms;
-    model.paid.note(&url, now);
+    model.paid.highlight(&link, now);
     let stands_out = grounds(&model);
     assert!(before.iter().zip(&stands_out).all(|(one, other)| one != other), "{stands_out:?}");
     let after = altered(model, |model| model.now.boot_ms += PULSE_MS);

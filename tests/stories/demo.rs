@@ -196,7 +196,7 @@ async fn a_story_says_and_does_what_its_steps_say() {
     assert!(env.ledger().links[0].paid_at.is_some());
     assert_eq!(env.control.domains()[0].state, DomainSetup::SslPending);
     assert_eq!(env.control.armed().len(), 1);
-    app.wait_to_hear("SandboxLinkPaid").await;
+    app.wait_to_hear("SandboxPaymentsRecorded").await;
     app.withdraw(&env, "10000").await;
     assert!(agree(&env, &app, "unknown"));
     app.wait_for("A resposta se perdeu.").await;

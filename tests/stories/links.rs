@@ -2,7 +2,7 @@
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
-use balcao::trade::{LinkOutcome, PaymentLink};
+use balcao::trade::{LinkOutcome, PaidSource, PaymentLink};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
@@ -128,18 +128,25 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.assert_sees("loja-da-ana.localhost");
     app.press("Enter").await;
     app.wait_for_word("buyer-paid").await;
-    app.wait_to_hear("SandboxLinkPaid").await;
-    app.wait_for("O sandbox diz").await;
+    app.wait_to_hear("SandboxPaymentsRecorded").await;
+    app.wait_for("✓ Um comprador pagou R$ 49,90").await;
     assert_eq!(env.ledger().payments.len(), 1);
     // The checkout page of a paid link has no pay button, so Enter must not pay a second time.
     app.press("Enter").await;
     app.settle().await;
     assert_eq!(env.ledger().payments.len(), 1);
 
-    app.press("Esc Esc r").await;
+    app.press("Esc Esc").await;
     app.wait_for("✓ pago (sandbox)").await;
-    // Only a sandbox reports payments, so the history does not store them.
-    assert!(matches!(env.links()[0].outcome, LinkOutcome::Created { .. }));
+    // Totals, filter and search agree with the row.
+    app.wait_for("✓ pagos R$ 49,90").await;
+    app.press("P").await;
+    app.wait_for("Nenhum link sem").await;
+    app.press("P").await;
+    app.wait_for("✓ pagos · 1 link").await;
+    app.press("Esc / p a g o Enter").await;
+    app.wait_for("1 link · soma R$ 49,90 · ✓ pagos R$ 49,90").await;
+    assert_eq!(env.links()[0].paid.map(|paid| paid.source), Some(PaidSource::Sandbox));
     app.close().await;
 }
 

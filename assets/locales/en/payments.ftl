@@ -19,18 +19,16 @@ links-paid = ✓ paid (sandbox)
     .short = ✓ paid
 links-marked = ✓ marked as paid
     .short = ✓ marked
-links-marked-sandbox = ✓ marked · sandbox
-    .short = ✓ marked
 links-filters = { $n ->
     [one] { $n } filter
    *[other] { $n } filters
 }
-links-filter-paid = marked as paid
+links-filter-paid = ✓ paid
 links-filter-unpaid = not marked as paid
 links-filter-day = only { $day }
 links-filter-domain = only { $domain }
 links-sum = sum { $sum }
-links-sum-paid = marked { $sum }
+links-sum-paid = ✓ paid { $sum }
 links-none-paid = No link is marked as paid. { $key } shows all.
 links-none-unpaid = No link without the paid mark. { $key } shows those marked.
 links-none-filtered = No links: { $filters }. { $key } shows all.
@@ -41,7 +39,7 @@ strip-days = 14 days
 strip-links = links
 strip-sum = sum
 strip-sum-unit = sum (R$)
-strip-marked = ✓ marked
+strip-marked = ✓ paid
 strip-others = not marked
 strip-most = max. { $sum }
 links-empty-title = No links here yet

@@ -19,18 +19,16 @@ links-paid = ✓ pago (sandbox)
     .short = ✓ pago
 links-marked = ✓ marcado como pago
     .short = ✓ marcado
-links-marked-sandbox = ✓ marcado · sandbox
-    .short = ✓ marcado
 links-filters = { $n ->
     [one] { $n } filtro
    *[other] { $n } filtros
 }
-links-filter-paid = marcados como pagos
+links-filter-paid = ✓ pagos
 links-filter-unpaid = não marcados como pagos
 links-filter-day = só { $day }
 links-filter-domain = só { $domain }
 links-sum = soma { $sum }
-links-sum-paid = marcados { $sum }
+links-sum-paid = ✓ pagos { $sum }
 links-none-paid = Nenhum link marcado como pago. { $key } mostra todos.
 links-none-unpaid = Nenhum link sem a marca de pago. { $key } mostra os marcados.
 links-none-filtered = Nenhum link: { $filters }. { $key } mostra todos.
@@ -41,7 +39,7 @@ strip-days = 14 dias
 strip-links = links
 strip-sum = soma
 strip-sum-unit = soma (R$)
-strip-marked = ✓ marcados
+strip-marked = ✓ pagos
 strip-others = sem marca
 strip-most = máx. { $sum }
 links-empty-title = Nenhum link por aqui ainda

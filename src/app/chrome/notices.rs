@@ -69,7 +69,9 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         }
         Notice::NotHere(action) => (Role::Dim, not_here(model, say, *action)),
         Notice::SandboxLinkPaid { description, amount } => {
-            (Role::Good, sandbox_paid(say, description, *amount, room))
+            let is_new = model.paid.pulse_left(model.now.boot_ms).is_some();
+            let role = if is_new { Role::Badge } else { Role::Good };
+            (role, sandbox_paid(say, description, *amount, room))
         }
         Notice::FaultArmed(name) => {
             let what = say.text(&format!("fault-{name}.armed"));

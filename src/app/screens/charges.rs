@@ -75,7 +75,7 @@ impl Screen for ChargesPane {
             ListLine::Day(of) => list_pane::day(store.render_cx(), of, "", width),
             _ => Line::default(),
         };
-        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+        table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &Charge| None), page);
         if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
             details(store, selected, (aside, Look::Beside), page);
         }

@@ -21,7 +21,10 @@ use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::{broken, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
-use crate::trade::{DomainChoice, LinkFilter, LinkOutcome, LinkTotals, PaymentLink, Untrusted};
+use crate::trade::{
+    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink,
+    Untrusted,
+};
 use crate::words::{Catalogue, dates, names};
 
 #[derive(Debug, Clone, Copy)]
@@ -41,9 +44,9 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
 
 /// Labels the action for marking a link as paid with "undo" if the link is already marked.
 fn with_key_label(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
-    let is_paid = link.is_some_and(|link| link.paid.is_some());
+    let is_marked = link.is_some_and(|link| link.paid.is_some());
     let actions = Actions::from(offered);
-    if is_paid { actions.word(Action::MarkPaid, "undo") } else { actions }
+    if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
 /// Runs an action on a payment link, both in the list and on its details screen.
@@ -89,12 +92,12 @@ impl Screen for LinksPane {
         }
         let Some(rows) = self.rows(store, area) else { return };
         let heading = |line, width| match line {
-            ListLine::Day(of) => {
-                list_pane::day(store.render_cx(), of, &day_total(store, say, of), width)
-            }
+            ListLine::Day(of) => day(store, of, width),
             _ => Line::default(),
         };
-        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+        let stands_out =
+            |link: &PaymentLink| paid::is_highlighted(store, link.url()).then_some(Role::Badge);
+        table::put_list(store, (list, &COLUMNS), rows, (heading, stands_out), page);
         let Some(selected) = list.selected() else { return };
         if let Some(aside) = areas.aside {
             details(store, selected, (aside, Look::Beside), page);
@@ -235,7 +238,7 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// Returns the sum of the listed links, and the sum of the links that are marked as paid.
+/// Returns the sum of the listed links, and the sum of the paid links.
 ///
 /// Links that the service did not create are listed but not summed. If the list contains such
 /// links, the text also states how many links were created.
@@ -249,8 +252,12 @@ fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String>
         false => format!("{}, {sum}", say.count("links-made", made, &[])),
     };
     let paid = (links.filter.paid.is_none() && found.paid.count > 0)
-        .then(|| say.with("links-sum-paid", &[("sum", &found.paid.sum.to_string())]));
+        .then(|| sum_paid(say, found.paid.sum));
     std::iter::once(sum).chain(paid).collect()
+}
+
+fn sum_paid(say: &Catalogue, sum: Money) -> String {
+    say.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
 /// The minimum list width, in columns, at which the domain has its own column.
@@ -291,7 +298,7 @@ fn state_or_domain(store: &Store, link: &PaymentLink, room: usize) -> Span {
 
 fn short(store: &Store, link: &PaymentLink, room: usize) -> Span {
     match state_word(store, link) {
-        Some((id @ ("links-paid" | "links-marked" | "links-marked-sandbox"), role)) => {
+        Some((id @ ("links-paid" | "links-marked"), role)) => {
             Span::of(role, store.text(&format!("{id}.short")))
         }
         _ => state_or_domain(store, link, room),
@@ -309,13 +316,12 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
     }
-    if store.paid.has(link) {
-        // The link was paid in the sandbox; the seller may also have marked it as paid.
-        let id = if link.paid.is_some() { "links-marked-sandbox" } else { "links-paid" };
+    if let Some(LinkPaid { source, .. }) = link.paid {
+        let id = match source {
+            PaidSource::Seller => "links-marked",
+            PaidSource::Sandbox => "links-paid",
+        };
         return Some((id, paid::role(store, link.url())));
-    }
-    if link.paid.is_some() {
-        return Some(("links-marked", Role::Good));
     }
     let id = match &link.outcome {
         LinkOutcome::Created { .. } => return None,
@@ -326,20 +332,36 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
     Some((id, symbols::link(&link.outcome)?.role))
 }
 
-/// Returns the number and the sum of the links of one day, if they were counted.
+/// Lays out the heading of one day: its name and, if they were counted, the number and sum of its
+/// links, and the part of the sum that was paid. This part is highlighted while a new payment is.
+fn day(store: &Store, day: i64, width: usize) -> Line {
+    let to = store.render_cx();
+    let (total, paid) = day_total(store, day).unwrap_or_default();
+    let paid = if paid.is_empty() { paid } else { format!("  {paid}") };
+    let room = width.saturating_sub(columns(&paid));
+    if paid.is_empty() || columns(&to.day(day)) + 2 + columns(&total) > room {
+        return list_pane::day(to, day, &total, width);
+    }
+    let mut line = list_pane::day(to, day, &total, room);
+    let stands_out = paid::is_day_highlighted(store, day);
+    line.push(Span::of(if stands_out { Role::Badge } else { Role::Good }, paid));
+    line
+}
+
+/// Returns the number and sum of the links of one day, and the part of the sum that was paid.
 ///
-/// Empty in a filtered list, where the total of the whole day could be mistaken for the total of
-/// the listed links.
-fn day_total(store: &Store, say: &Catalogue, day: i64) -> String {
+/// Returns `None` in a filtered list, where the total of the whole day could be mistaken for the
+/// total of the listed links.
+fn day_total(store: &Store, day: i64) -> Option<(String, String)> {
     if store.links.is_narrowed() {
-        return String::new();
+        return None;
     }
     let offset = store.setup.utc_offset_s;
     let days = store.links.totals().map_or(&[][..], |totals| &totals.days);
-    let total = days.iter().find(|total| total.starts.local_day(offset) == day);
-    let Some(total) = total else { return String::new() };
-    let count = say.count("links-made", total.count, &[]);
-    [&count, "   ", &total.sum.text()].concat()
+    let total = days.iter().find(|total| total.starts.local_day(offset) == day)?;
+    let count = store.words().count("links-made", total.count, &[]);
+    let paid = (total.paid > Money::ZERO).then(|| sum_paid(store.words(), total.paid));
+    Some(([&count, "   ", &total.sum.text()].concat(), paid.unwrap_or_default()))
 }
 
 /// Draws the URL of the link under the cursor. A long URL uses both rows without margins, so that

@@ -14,7 +14,7 @@ use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
-    ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
+    ListPage, MessageFields, PaidSource, PaymentLink, Ticket, Untrusted,
 };
 
 /// The list of payment links, with its filters and totals.
@@ -198,10 +198,10 @@ fn from_the_top(cx: &mut Cx) {
     reload(cx);
 }
 
-/// Returns true if a link can be marked as paid: it was created, and the history database has
-/// recorded that.
+/// Returns true if a link can be marked as paid: it was created, the history database has recorded
+/// that, and the sandbox has not reported its payment.
 pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
-    link.url().is_some() && !store.unsaved.links.has(link)
+    link.url().is_some() && !store.unsaved.links.has(link) && !link.is_paid_in_sandbox()
 }
 
 /// Marks a link as paid, or removes the mark. The seller sets the mark, because the API does not
@@ -255,5 +255,10 @@ impl PaymentLink {
             LinkOutcome::Created { url } => Some(url),
             _ => None,
         }
+    }
+
+    /// Returns true if the sandbox reported that the link was paid.
+    pub fn is_paid_in_sandbox(&self) -> bool {
+        self.paid.is_some_and(|paid| paid.source == PaidSource::Sandbox)
     }
 }

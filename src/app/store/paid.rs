@@ -1,16 +1,21 @@
-//! The payment links that were paid, as reported by the demo's sandbox. No documented operation of
-//! the API reports payments.
+//! The payments of links that the sandbox reports: recording them in the history, and highlighting
+//! a link that was just paid. No documented operation of the API reports payments.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Store;
+use super::links;
 use super::notice::Notice;
+use crate::app::Effect;
+use crate::app::cx::Cx;
 use crate::app::ui::Role;
-use crate::trade::{PaymentLink, Untrusted};
+use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
 
-/// The time for which a newly paid link is highlighted, in milliseconds.
-pub const PULSE_MS: u64 = 700;
+/// The time for which a newly paid link is highlighted, in milliseconds. It is long enough for an
+/// audience to look up, and afterwards nothing moves.
+pub const PULSE_MS: u64 = 6_000;
 
 /// The addresses of all links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,14 +24,21 @@ pub struct SandboxPaid {
     links: HashSet<Untrusted>,
     /// True once the sandbox has reported its full list of paid links.
     has_full_list: bool,
-    /// The most recently paid link, and the boot clock, in milliseconds, at which its highlight
-    /// ends.
-    highlight: Option<(Untrusted, u64)>,
+    highlight: Option<Highlight>,
+}
+
+/// The most recently paid link.
+#[derive(Debug, Clone, PartialEq)]
+struct Highlight {
+    url: Untrusted,
+    /// The time at which the link was created, which decides the day with which it is listed.
+    created: Wall,
+    /// The boot clock, in milliseconds, at which the highlight ends.
+    until_ms: u64,
 }
 
 impl SandboxPaid {
-    /// Replaces the stored addresses with the sandbox's full list. A link that is not in the list
-    /// was not paid.
+    /// Replaces the stored addresses with the sandbox's full list.
     ///
     /// Returns the newly paid link if exactly one link was paid since the previous full list.
     /// Several newly paid links at once mean that the sandbox loaded different data, not that
@@ -38,15 +50,13 @@ impl SandboxPaid {
         new.next().filter(|_| was_told && new.next().is_none()).cloned()
     }
 
-    /// Adds a link that was just paid, and highlights it for a moment.
-    pub fn note(&mut self, url: &Untrusted, boot_ms: u64) {
-        self.links.insert(url.clone());
-        self.highlight = Some((url.clone(), boot_ms.saturating_add(PULSE_MS)));
-    }
-
-    /// Returns true if the sandbox reported this link as paid.
-    pub fn has(&self, link: &PaymentLink) -> bool {
-        link.url().is_some_and(|url| self.has_address(url))
+    /// Highlights a link that was just paid for a moment.
+    pub fn highlight(&mut self, link: &PaymentLink, boot_ms: u64) {
+        self.highlight = link.url().map(|url| Highlight {
+            url: url.clone(),
+            created: link.at,
+            until_ms: boot_ms.saturating_add(PULSE_MS),
+        });
     }
 
     /// Returns true if the sandbox reported the link with this address as paid.
@@ -54,32 +64,59 @@ impl SandboxPaid {
         !self.links.is_empty() && self.links.contains(url)
     }
 
+    fn highlighted(&self, boot_ms: u64) -> Option<&Highlight> {
+        self.highlight.as_ref().filter(|highlight| boot_ms < highlight.until_ms)
+    }
+
     /// Returns true while the link with this address is highlighted.
     pub fn is_highlighted(&self, url: &Untrusted, boot_ms: u64) -> bool {
-        self.highlight.as_ref().is_some_and(|(paid, until)| boot_ms < *until && paid == url)
+        self.highlighted(boot_ms).is_some_and(|highlight| highlight.url == *url)
     }
 
     /// Returns the time until the current highlight ends, or `None` if no link is highlighted.
     pub fn pulse_left(&self, boot_ms: u64) -> Option<Duration> {
-        let (_, until) = self.highlight.as_ref()?;
-        let left = until.saturating_sub(boot_ms);
-        (left > 0).then(|| Duration::from_millis(left))
+        let left = self.highlighted(boot_ms)?.until_ms.saturating_sub(boot_ms);
+        Some(Duration::from_millis(left))
     }
 }
 
-/// Stores the sandbox's full list of paid links. If exactly one link is newly paid, highlights the
-/// link and shows a notice.
-pub fn told(store: &mut Store, links: &[Untrusted]) {
-    let Some(url) = store.paid.are(links) else { return };
-    store.paid.note(&url, store.now.boot_ms);
-    let rows = &store.links.list.page.rows;
-    let Some(link) = rows.iter().find(|link| link.url() == Some(&url)) else { return };
-    let (description, amount) = (&*link.request.description, link.request.amount);
-    store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
+/// Records the payments of the sandbox's full list in the history, so that totals, filters and
+/// searches include them.
+pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
+    let new = cx.store.paid.are(links);
+    if !links.is_empty() {
+        cx.perform(Effect::RecordPaid { links: links.clone(), new });
+    }
+}
+
+/// Reloads the links after the sandbox's payments were recorded. If exactly one link is newly paid,
+/// highlights it and shows a notice.
+pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTrouble>) {
+    match result {
+        Ok(new) => {
+            links::reload(cx);
+            cx.store.links.list.keeps_row = true;
+            let Some(link) = new else { return };
+            cx.store.paid.highlight(link, cx.store.now.boot_ms);
+            let (description, amount) = (&*link.request.description, link.request.amount);
+            cx.store.notify(Notice::SandboxLinkPaid { description: description.into(), amount });
+        }
+        Err(why) => links::history_failed(cx.store, why.clone()),
+    }
+}
+
+/// Returns true while the link with this address is highlighted.
+pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
+    url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms))
+}
+
+/// Returns true while a link of this local day is highlighted.
+pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
+    let highlight = store.paid.highlighted(store.now.boot_ms);
+    highlight.is_some_and(|it| it.created.local_day(store.setup.utc_offset_s) == day)
 }
 
 /// Returns the style (role) of a paid link, which is highlighted for a moment after its payment.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
-    let stands_out = url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms));
-    if stands_out { Role::Badge } else { Role::Good }
+    if is_highlighted(store, url) { Role::Badge } else { Role::Good }
 }

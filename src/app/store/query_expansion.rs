@@ -32,7 +32,8 @@ const WITHDRAWALS: [(RowLabel, &str); 7] = [
     (RowLabel::OnFile, "withdrawals-on-file"),
 ];
 
-const LINKS: [(RowLabel, &str); 5] = [
+const LINKS: [(RowLabel, &str); 6] = [
+    (RowLabel::SandboxPaid, "links-paid"),
     (RowLabel::MarkedPaid, "links-marked"),
     (RowLabel::Made, "links-automatic"),
     (RowLabel::MayExist, "links-unknown"),

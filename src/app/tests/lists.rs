@@ -278,61 +278,64 @@ fn a_wait_on_the_screen_wants_each_of_its_seconds() {
     assert_eq!(next_deadline(&app.model), None);
 }
 
-#[test]
-fn a_paid_link_is_the_sandboxs_word() {
-    let mut app = App::open();
-    let description: Untrusted = "Boné".into();
-    let url = "https://loja.example/paid".into();
-    let paid = Msg::SandboxLinkPaid { url, description: description.clone(), amount: brl(4_990) };
-    app.tell(paid);
-    let said = Notice::SandboxLinkPaid { description, amount: brl(4_990) };
-    assert_eq!(app.model.notice, Some(said));
-    assert!(app.model.links.list.page.rows.is_empty());
+/// Tells the app that the sandbox reported these payments and that they were recorded. Returns the
+/// effects of both messages.
+fn reported(app: &mut App, urls: &[&str]) -> Vec<Effect> {
+    let links = urls.iter().map(|url| Untrusted::from(*url)).collect();
+    let asked = app.tell(Msg::SandboxPaidLinks(links));
+    let new = asked.iter().find_map(|effect| match effect {
+        Effect::RecordPaid { new, .. } => new.clone(),
+        _ => None,
+    });
+    let new = new.map(|url| {
+        let link = link("https://loja.example");
+        Box::new(PaymentLink { outcome: LinkOutcome::Created { url }, ..link })
+    });
+    [asked, app.tell(Msg::SandboxPaymentsRecorded(Ok(new)))].concat()
 }
 
 #[test]
-fn sandbox_payment_highlighted_once_then_no_wakeups() {
+fn sandbox_payments_are_recorded_and_list_reloaded() {
     let mut app = App::open();
-    let (paid, other) = ("https://loja.example/paid", "https://loja.example/other");
-    app.has_links(vec![link(paid), link(other)]);
-    let marked = |app: &App| {
-        let (store, at) = (&app.model.store, app.model.now.boot_ms);
-        [paid, other]
-            .map(|url| (store.paid.has(&link(url)), store.paid.is_highlighted(&url.into(), at)))
-    };
-    assert_eq!(marked(&app), [(false, false); 2]);
-    let (description, amount) = ("Boné".into(), brl(4_990));
-    app.tell(Msg::SandboxLinkPaid { url: paid.into(), description, amount });
-    assert_eq!(marked(&app), [(true, true), (false, false)]);
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(PULSE_MS)));
-    app.rests(PULSE_MS);
-    assert_eq!(marked(&app), [(true, false), (false, false)]);
-    assert_eq!(next_deadline(&app.model), None);
-    // The sandbox's first list of paid links highlights nothing, because its payments may be old. A
-    // payment that is missing from the next list is dropped.
-    app.tell(Msg::SandboxPaidLinks([paid, other].map(Untrusted::from).into()));
-    assert_eq!(marked(&app), [(true, false), (true, false)]);
-    app.tell(Msg::SandboxPaidLinks([].into()));
-    assert_eq!(marked(&app), [(false, false); 2]);
+    let url = "https://loja.example/paid";
+    app.has_links(vec![link(url)]);
+    let wanted = reported(&mut app, &[url]);
+    let links = [Untrusted::from(url)].into();
+    assert_eq!(wanted[0], Effect::RecordPaid { links, new: None });
+    assert!(matches!(wanted[1..], [Effect::LoadLinks(_)]), "{wanted:?}");
+    assert_eq!(app.model.notice, None, "it may have been paid long ago");
+    assert_eq!(reported(&mut app, &[]).len(), 1, "nothing to record");
 }
 
 #[test]
-fn newly_listed_paid_link_highlighted_once() {
+fn payments_that_cannot_be_recorded_are_said() {
+    let mut app = App::open();
+    let full = JournalTrouble::Full("disk".into());
+    assert_eq!(app.tell(Msg::SandboxPaymentsRecorded(Err(full.clone()))), vec![]);
+    assert_eq!(app.model.notice, Some(Notice::History(full)));
+}
+
+#[test]
+fn new_payment_is_announced_once_then_no_wakeups() {
     let mut app = App::open();
     let urls = ["https://loja.example/1", "https://loja.example/2", "https://loja.example/3"];
     app.has_links(urls.map(link).into());
-    let mut told = |paid: &[usize]| {
-        let links = paid.iter().map(|n| urls[*n].into()).collect();
-        app.tell(Msg::SandboxPaidLinks(links));
+    let told = |app: &mut App, paid: &[usize]| {
+        reported(app, &paid.iter().map(|n| urls[*n]).collect::<Vec<_>>());
         let (store, at) = (&app.model.store, app.model.now.boot_ms);
-        (urls.map(|url| store.paid.is_highlighted(&url.into(), at)), app.model.notice.take())
+        let highlighted = urls.map(|url| store.paid.is_highlighted(&url.into(), at));
+        (highlighted, app.model.notice.take())
     };
-    assert_eq!(told(&[0]), ([false; 3], None), "paid before the window was opened");
+    assert_eq!(told(&mut app, &[0]), ([false; 3], None), "paid before the window was opened");
     let said = Notice::SandboxLinkPaid { description: "Boné".into(), amount: brl(4_990) };
-    assert_eq!(told(&[0, 1]), ([false, true, false], Some(said)));
-    assert_eq!(told(&[0, 1]), ([false, true, false], None), "once");
-    told(&[]);
-    assert_eq!(told(&[0, 2]).1, None, "another ledger");
+    assert_eq!(told(&mut app, &[0, 1]), ([false, true, false], Some(said)));
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(PULSE_MS)));
+    assert_eq!(told(&mut app, &[0, 1]), ([false, true, false], None), "once");
+    app.rests(PULSE_MS);
+    assert_eq!(told(&mut app, &[0, 1]), ([false; 3], None));
+    assert_eq!(next_deadline(&app.model), None);
+    told(&mut app, &[]);
+    assert_eq!(told(&mut app, &[0, 2]).1, None, "another ledger");
 }
 
 #[test]

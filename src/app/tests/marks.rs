@@ -5,7 +5,11 @@ use super::*;
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
 fn paid(at: Option<Wall>) -> PaymentLink {
-    PaymentLink { paid: at, ..link(URL) }
+    PaymentLink { paid: at.map(marked_at), ..link(URL) }
+}
+
+fn marked_at(at: Wall) -> LinkPaid {
+    LinkPaid { at, source: PaidSource::Seller }
 }
 
 /// Returns the ticket of the request for rows, and the request's filter for the paid mark.
@@ -61,7 +65,7 @@ fn open_details_show_mark_from_other_window() {
     assert_eq!(details.0.paid, None, "another link was marked");
     app.has_links(vec![paid(Some(Wall(5)))]);
     let Layer::Link(details) = app.top() else { panic!() };
-    assert_eq!(details.0.paid, Some(Wall(5)));
+    assert_eq!(details.0.paid, Some(marked_at(Wall(5))));
 }
 
 #[test]
@@ -75,6 +79,14 @@ fn unconfirmed_or_unsaved_link_is_not_marked_paid() {
     app.has_links(vec![link(URL)]);
     app.tell(Msg::NotSaved(Box::new(NotSaved::Link(link(URL)))));
     assert_eq!(app.keys("p"), vec![]);
+}
+
+#[test]
+fn link_paid_in_the_sandbox_is_not_marked_too() {
+    let mut app = App::open();
+    let paid = Some(LinkPaid { at: Wall(5), source: PaidSource::Sandbox });
+    app.has_links(vec![PaymentLink { paid, ..link(URL) }]);
+    assert_eq!(app.keys("p Enter p"), vec![]);
 }
 
 #[test]

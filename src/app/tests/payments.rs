@@ -35,7 +35,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     // The history contains the link only with an unknown outcome, and leaves it out of the day's
     // total.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
-    let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100) };
+    let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100), paid: brl(0) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
     let rows = LinksRead { page: rows, totals: None };
     app.tell(Msg::LinksLoaded { ticket: ask.ticket, result: Ok(rows) });

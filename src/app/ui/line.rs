@@ -117,6 +117,13 @@ impl Line {
         self.push(Span::of(Role::Dim, MORE));
     }
 
+    /// Puts the look of this role over the whole line.
+    pub fn in_role(mut self, role: Role) -> Line {
+        self.spans.iter_mut().for_each(|span| span.over = Some(role));
+        self.under = Some(role);
+        self
+    }
+
     /// Indents the line by `by` columns.
     pub fn indented(mut self, by: usize) -> Line {
         self.spans.insert(0, Span::plain(" ".repeat(by)));

@@ -10,7 +10,7 @@ use super::list::{List, ListLine, ShownRows};
 use super::list_pane::row_at;
 use super::parts::{put, row};
 use super::text::{columns as columns_of, exactly, fit, right};
-use super::{Area, Line, Page, Span, Target};
+use super::{Area, Line, Page, Role, Span, Target};
 
 /// A function that returns the text of a cell, in at most `usize` columns.
 pub type CellText<C, R> = fn(&C, &R, usize) -> Span;
@@ -152,19 +152,24 @@ fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line
     line
 }
 
-/// Draws the visible rows of a list and their headings.
+/// Draws the visible rows of a list and their headings. A row for which the last function
+/// returns a role is drawn in this role.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
     ShownRows { area, lines: shown, .. }: ShownRows,
-    heading: impl Fn(ListLine, usize) -> Line,
+    (heading, stands_out): (impl Fn(ListLine, usize) -> Line, impl Fn(&R) -> Option<Role>),
     page: &mut Page,
 ) {
     // Keep the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
     let is_here = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
     let rows: Vec<_> = shown.iter().filter_map(|line| is_here(line.row()?)).collect();
-    let mut rows = lines(cx, columns, &rows, width).into_iter();
+    let drawn = lines(cx, columns, &rows, width).into_iter().zip(&rows);
+    let mut rows = drawn.map(|(line, (row, _))| match stands_out(row) {
+        Some(role) => line.in_role(role),
+        None => line,
+    });
     row_targets(&shown, area, page);
     let line = |line: ListLine| match line.row() {
         Some(n) => is_here(n).and_then(|_| rows.next()).unwrap_or_default(),
@@ -198,7 +203,6 @@ fn row_targets(lines: &[ListLine], area: Area, page: &mut Page) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::ui::Role;
 
     type Sale = (&'static str, &'static str, &'static str);
 

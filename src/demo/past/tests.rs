@@ -52,12 +52,17 @@ async fn every_link_opens_and_paid_ones_are_in_ledger() {
 async fn some_links_marked_paid_unknown_to_the_sandbox() {
     let (sandbox, past) = sandbox().await;
     let links = past.links(&Script::built_in().content().links);
-    let (marked, others): (Vec<_>, Vec<_>) = links.iter().partition(|link| link.paid.is_some());
-    assert!(marked.len() > 10 && others.len() > marked.len());
+    let by = |source| move |link: &&PaymentLink| link.paid.is_some_and(|it| it.source == source);
+    let marked: Vec<_> = links.iter().filter(by(PaidSource::Seller)).collect();
+    let reported: Vec<_> = links.iter().filter(by(PaidSource::Sandbox)).collect();
+    assert!(marked.len() > 10 && reported.len() > marked.len());
     let paid = sandbox.control().paid_links();
-    for link in &marked {
-        assert!(link.at < link.paid.unwrap() && link.paid.unwrap() < NOW);
-        assert!(!paid.iter().any(|url| url == link.url().unwrap().raw()), "{link:?}");
+    assert_eq!(reported.len(), paid.len());
+    for link in marked.iter().chain(&reported) {
+        let LinkPaid { at, source } = link.paid.unwrap();
+        assert!(link.at < at && at < NOW);
+        let is_reported = paid.iter().any(|url| url == link.url().unwrap().raw());
+        assert_eq!(is_reported, source == PaidSource::Sandbox, "{link:?}");
     }
     let week = Wall(NOW.0 - 7 * 24 * 60 * MINUTE_MS);
     assert!(marked.iter().any(|link| link.at > week), "so that the strip shows one");

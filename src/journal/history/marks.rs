@@ -1,16 +1,20 @@
-//! Links that the seller marked as paid, and totals of paid and unpaid links.
+//! Links that were paid according to the seller or the sandbox, and totals of paid and unpaid
+//! links.
 
-use rusqlite::{Connection, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
+use super::table::{COLUMNS, TableRow, json};
 use crate::trade::{
-    DayTotal, LinksTotal, Money, PaymentLink, RecentTotals, Search, SearchTotals, Wall,
+    DayTotal, LinkPaid, LinksTotal, Money, Origin, PaidSource, PaymentLink, RecentTotals, RowId,
+    Search, SearchTotals, Untrusted, Wall,
 };
 
 /// Marks a link as paid, or removes the mark.
 ///
 /// The link must match by id, time and account. The id alone does not identify a link, because ids
-/// start again at 1 when a damaged history is replaced.
+/// start again at 1 when a damaged history is replaced. A payment that the sandbox reported is not
+/// changed.
 pub(super) fn mark(
     connection: &Connection,
     link: &PaymentLink,
@@ -19,10 +23,46 @@ pub(super) fn mark(
     let account = &link.request.account;
     let changed = connection.execute(
         "UPDATE link SET paid_at = ?
-         WHERE id = ? AND at = ? AND origin = ? AND identity = ? AND created",
+         WHERE id = ? AND at = ? AND origin = ? AND identity = ? AND created AND NOT sandbox_paid",
         params![paid.map(|at| at.0), link.id.0, link.at.0, &*account.origin.0, &*account.identity],
     )?;
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
+}
+
+/// Records that the sandbox at `origin` reported payments of the links with these URLs. A link that
+/// was recorded before keeps its time.
+pub(super) fn record_sandbox_payments(
+    connection: &Connection,
+    origin: &Origin,
+    urls: &[Untrusted],
+    at: Wall,
+) -> rusqlite::Result<()> {
+    let record = "UPDATE link SET paid_at = ?, sandbox_paid = 1
+         WHERE created AND NOT sandbox_paid AND origin = ?
+           AND outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))";
+    connection.execute(record, params![at.0, &*origin.0, json(&urls)?]).map(drop)
+}
+
+/// Records that a seeded link was paid.
+pub(super) fn seed(connection: &Connection, id: RowId, paid: LinkPaid) -> rusqlite::Result<()> {
+    let is_sandbox = paid.source == PaidSource::Sandbox;
+    let record = "UPDATE link SET paid_at = ?, sandbox_paid = ? WHERE id = ? AND created";
+    connection.execute(record, params![paid.at.0, is_sandbox, id.0]).map(drop)
+}
+
+/// Returns the newest link at `origin` with this URL.
+pub(super) fn link_at(
+    connection: &Connection,
+    origin: &Origin,
+    url: &Untrusted,
+) -> rusqlite::Result<Option<PaymentLink>> {
+    let select = format!(
+        "SELECT {COLUMNS} FROM link l WHERE l.created AND l.origin = ?
+           AND l.outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))
+         ORDER BY l.id DESC LIMIT 1"
+    );
+    let row = connection.query_row(&select, params![&*origin.0, json(&[url])?], PaymentLink::read);
+    row.optional()
 }
 
 /// Returns the totals of the links of the last weeks; `None` if a sum is not exact.
@@ -48,7 +88,8 @@ pub(super) const FIGURES: &str = "SELECT (at / 1000 + ?1) / 86400, paid_at IS NO
          count(*), count(centavos), coalesce(sum(centavos), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ?2 GROUP BY 1, 2";
 
-pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0)
+pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(sum(centavos), 0),
+         coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
 
 /// Returns the number and sum of the links that the service created on each of these days. A day is
@@ -60,9 +101,12 @@ pub(super) fn day_totals(
     let mut statement = connection.prepare_cached(DAY_TOTAL)?;
     let mut totals = vec![];
     for (starts, ends) in days {
-        let links = statement.query_row([starts.0, ends.0], |row| counted(row, 0))?;
-        let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum };
-        totals.extend(links.map(total));
+        let total = statement.query_row([starts.0, ends.0], |row| {
+            let paid = Money::from_centavos(row.get(3)?);
+            let total = |LinksTotal { count, sum }| DayTotal { starts: *starts, count, sum, paid };
+            Ok(counted(row, 0)?.map(total))
+        })?;
+        totals.extend(total);
     }
     Ok(totals)
 }

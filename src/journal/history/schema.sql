@@ -3,7 +3,8 @@
 -- created: 1 if the service created the link or charge. label: the status that the row shows, if it
 -- shows nothing more specific (`label_number` in `table.rs`). centavos: the amount; NULL if it has
 -- a fraction of a centavo or is too large for sums. host: the host of the link's url, or else of
--- the requested domain.
+-- the requested domain. paid_at: the time at which the link was paid, according to the seller, or
+-- according to the sandbox if sandbox_paid is 1.
 CREATE TABLE link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
@@ -13,6 +14,7 @@ CREATE TABLE link (
     created INTEGER NOT NULL,
     label INTEGER,
     paid_at INTEGER,
+    sandbox_paid INTEGER NOT NULL DEFAULT 0,
     host TEXT,
     request TEXT NOT NULL,
     outcome TEXT NOT NULL
@@ -21,6 +23,7 @@ CREATE TABLE link (
 CREATE INDEX link_by_time ON link (at);
 CREATE INDEX link_by_host ON link (host);
 CREATE INDEX link_by_label ON link (label) WHERE label IS NOT NULL;
+CREATE INDEX link_by_sandbox ON link (id) WHERE sandbox_paid;
 -- Covering indexes for totals, so that no row is read.
 CREATE INDEX link_totals ON link (id, paid_at, centavos, created) WHERE created;
 CREATE INDEX link_time_totals ON link (at, paid_at, centavos, created) WHERE created;
@@ -39,6 +42,7 @@ CREATE TABLE charge (
     created INTEGER NOT NULL,
     label INTEGER,
     paid_at INTEGER,
+    sandbox_paid INTEGER NOT NULL DEFAULT 0,
     host TEXT,
     request TEXT NOT NULL,
     outcome TEXT NOT NULL

@@ -66,6 +66,7 @@ enum RowIndex {
     Time,
     Host,
     Label,
+    Sandbox,
     Totals,
     /// The index that SQLite chooses.
     Any,
@@ -178,6 +179,7 @@ impl RowIndex {
             RowIndex::Time => format!(" INDEXED BY {table}_by_time"),
             RowIndex::Host => format!(" INDEXED BY {table}_by_host"),
             RowIndex::Label => format!(" INDEXED BY {table}_by_label"),
+            RowIndex::Sandbox => format!(" INDEXED BY {table}_by_sandbox"),
             RowIndex::Totals => format!(" INDEXED BY {table}_totals"),
         }
     }
@@ -363,7 +365,11 @@ impl Clause {
         for called in &term.labels {
             let (index, condition) = match (called, label_number(*called)) {
                 (RowLabel::MarkedPaid, _) => {
-                    (RowIndex::Totals, Condition::new("l.created AND l.paid_at IS NOT NULL", []))
+                    let sql = "l.created AND l.paid_at IS NOT NULL AND NOT l.sandbox_paid";
+                    (RowIndex::Totals, Condition::new(sql, []))
+                }
+                (RowLabel::SandboxPaid, _) => {
+                    (RowIndex::Sandbox, Condition::new("l.sandbox_paid", []))
                 }
                 (_, Some(label)) => {
                     (RowIndex::Label, Condition::new("l.label = ?", [Value::Integer(label)]))

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use super::search_filter::SearchFilter;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
-    PagePlace, PaymentLink, RowId, Search, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkPaid, LinkRequest, ListPage,
+    Money, PagePlace, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
 /// A record type, such as a payment link, whose records are stored in one database table.
@@ -35,8 +35,8 @@ pub(super) trait TableRow: Sized {
     fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
 }
 
-/// The columns that [`TableRow::read`] expects. Only a link can have `paid_at`.
-pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at";
+/// The columns that [`TableRow::read`] expects. Only a link can be paid.
+pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
 
 /// The values of a row that a search compares with its filter and text.
 pub(super) struct SearchValues {
@@ -69,7 +69,8 @@ impl TableRow for PaymentLink {
 
     fn read(row: &Row<'_>) -> rusqlite::Result<PaymentLink> {
         let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
-        let paid = row.get::<_, Option<i64>>(4)?.map(Wall);
+        let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
+        let paid = row.get::<_, Option<i64>>(4)?.map(|at| LinkPaid { at: Wall(at), source });
         Ok(PaymentLink { id: RowId(row.get(0)?), at: Wall(row.get(1)?), request, outcome, paid })
     }
 

@@ -11,9 +11,9 @@ use super::History;
 use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    JournalTrouble, LinkFilter, LinkOutcome, LinkRequest, LinksTotal, Money, Nickname, Nicknames,
-    Origin, PagePlace, PaymentLink, PixKey, PixKeyKind, RecentTotals, Refusal, RowId, Search,
-    SearchTotals, Untrusted, Wall,
+    JournalTrouble, LinkFilter, LinkOutcome, LinkPaid, LinkRequest, LinksTotal, Money, Nickname,
+    Nicknames, Origin, PagePlace, PaidSource, PaymentLink, PixKey, PixKeyKind, RecentTotals,
+    Refusal, RowId, Search, SearchTotals, Untrusted, Wall,
 };
 
 mod growth;
@@ -170,6 +170,7 @@ fn a_day_counts_the_links_the_service_made() {
         starts: Wall(starts),
         count,
         sum: Money::from_centavos(centavos),
+        paid: Money::ZERO,
     };
     let mut totals =
         |search: &str| history.link_totals(&search.into(), &days, (Wall(0), 0)).unwrap().days;
@@ -188,7 +189,8 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
     for link in &rows[1..=2] {
         let marked = history.mark_link(link, Some(Wall(50))).unwrap();
-        assert_eq!(marked.paid, Some(Wall(50)));
+        let paid = LinkPaid { at: Wall(50), source: PaidSource::Seller };
+        assert_eq!(marked.paid, Some(paid));
     }
     // A link cannot be marked if its time or account differs from the stored link, or if the
     // service did not create the link.
@@ -230,6 +232,51 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     // Pruning a link also removes its paid mark.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
     assert!(ids(&mut history, &with(true, "")).is_empty());
+}
+
+#[test]
+fn sandbox_payment_counts_as_paid_everywhere() {
+    let (_dir, mut history) = fresh();
+    for n in [1, 2, 3] {
+        let id = history.begin_link(&link("Boné", 100 * n), Wall(n)).unwrap();
+        history.settle_link(id, &created(&n.to_string())).unwrap();
+    }
+    let origin = account("ana").origin;
+    let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
+    let urls: Vec<_> = rows.iter().map(|link| link.url().unwrap().clone()).collect();
+    history.mark_link(&rows[2], Some(Wall(40))).unwrap();
+    let other = Origin("https://other.example".into());
+    history.record_sandbox_payments(&other, &urls, Wall(49)).unwrap();
+    history.record_sandbox_payments(&origin, &urls[..1], Wall(50)).unwrap();
+    history.record_sandbox_payments(&origin, &urls[..2], Wall(60)).unwrap();
+    let sources = |history: &mut History| {
+        let rows = history.links("", PagePlace::Top, 9).unwrap().rows;
+        rows.iter().map(|link| link.paid.map(|paid| (paid.at.0, paid.source))).collect::<Vec<_>>()
+    };
+    let (seller, sandbox) = (PaidSource::Seller, PaidSource::Sandbox);
+    assert_eq!(
+        sources(&mut history),
+        [Some((50, sandbox)), Some((60, sandbox)), Some((40, seller))]
+    );
+    assert!(history.mark_link(&rows[0], None).is_err(), "the sandbox's word stays");
+    assert_eq!(history.link_at(&origin, &urls[1]).unwrap().unwrap().id, rows[1].id);
+    assert_eq!(history.link_at(&other, &urls[1]).unwrap(), None);
+
+    let filter = LinkFilter { paid: Some(true), ..LinkFilter::default() };
+    let term = |labels| Term { text: "pago".into(), labels, ..Term::default() };
+    let by_word = |labels| Search { terms: vec![term(labels)], ..Search::default() };
+    let mut found = |search: Search| history.links(search, PagePlace::Top, 9).unwrap().rows.len();
+    assert_eq!(found(Search { filter, ..Search::default() }), 3);
+    assert_eq!(found(by_word(vec![RowLabel::SandboxPaid])), 2);
+    assert_eq!(found(by_word(vec![RowLabel::MarkedPaid])), 1);
+    assert_eq!(found(by_word(vec![RowLabel::MarkedPaid, RowLabel::SandboxPaid])), 3);
+    let day = history.link_totals(&"".into(), &[(Wall(0), Wall(9))], (Wall(9), 0)).unwrap().days;
+    assert_eq!((day[0].sum, day[0].paid), (Money::from_centavos(600), Money::from_centavos(600)));
+    let figures = figures(&mut history, (Wall(9), 0)).unwrap();
+    assert_eq!((figures.on_day.paid.count, figures.on_day.unpaid.count), (3, 0));
+    // A link that the seller had marked is recorded as paid in the sandbox.
+    history.record_sandbox_payments(&origin, &urls, Wall(70)).unwrap();
+    assert_eq!(sources(&mut history)[2], Some((70, sandbox)));
 }
 
 #[test]

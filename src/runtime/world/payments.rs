@@ -17,7 +17,7 @@ use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
     JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, Operation, PaymentLink,
-    PixKey, RowId, Ticket, Wall,
+    PixKey, RowId, Ticket, Untrusted, Wall,
 };
 use crate::vault::StoredCredential;
 
@@ -200,6 +200,22 @@ pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Opti
     let history = context.stores.now().history;
     let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
     Msg::LinkMarked(marked.map(Box::new))
+}
+
+/// Records the payments of links that the sandbox reported. Only a sandbox that the program runs
+/// itself, or that proved to be one, reports payments.
+pub async fn paid(
+    context: Arc<WorldContext>,
+    links: Arc<[Untrusted]>,
+    new: Option<Untrusted>,
+) -> Msg {
+    let (history, at) = (context.stores.now().history, context.setup.clock.now().wall);
+    let origin = context.setup.base.origin().clone();
+    let recorded = in_history(&history, move |h| {
+        h.record_sandbox_payments(&origin, &links, at)?;
+        new.map_or(Ok(None), |url| h.link_at(&origin, &url))
+    });
+    Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
 }
 
 /// Records which domains the service listed. Errors are ignored, because these records are

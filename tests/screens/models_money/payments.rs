@@ -1,5 +1,7 @@
 //! Models of payment links, of direct payments, and of the buyer's checkout page.
 
+use std::sync::Arc;
+
 use balcao::app::cx::{CodeText, Question, Route};
 use balcao::app::message::BuyerPage;
 use balcao::app::screens::Layer;
@@ -17,8 +19,8 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer, PaymentLink,
-    RecentTotals, Refusal, RowId, SearchTotals, Ticket, Wall,
+    Failure, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer,
+    PaidSource, PaymentLink, RecentTotals, Refusal, RowId, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -120,6 +122,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
         starts: Wall(midnight - days * DAY_MS),
         count,
         sum: brl(sum),
+        paid: brl(sum / 2),
     };
     let days = vec![day(0, 4, 32_960), day(1, 3, 64_000)];
     let total = rows().len() as u64;
@@ -142,9 +145,13 @@ fn figures() -> RecentTotals {
     figures
 }
 
+fn paid(source: PaidSource) -> LinkPaid {
+    LinkPaid { at: Wall(NOW.0 - 300_000), source }
+}
+
 fn paid_link() -> PaymentLink {
     let made = link(680, 14_990, "Tênis de corrida 42", created(URL));
-    PaymentLink { paid: Some(Wall(NOW.0 - 300_000)), ..made }
+    PaymentLink { paid: Some(paid(PaidSource::Seller)), ..made }
 }
 
 /// The links pane with two links marked as paid. If `filter` is set, the unpaid links are hidden.
@@ -153,7 +160,7 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
     let mut shown = rows();
     shown[1] = paid_link();
-    shown[4].paid = Some(NOW);
+    shown[4].paid = Some(paid(PaidSource::Seller));
     if filter.is_some() {
         shown.retain(|link| link.paid.is_some());
     } else {
@@ -168,11 +175,12 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
-/// The links pane, filtered to links that the seller marked as paid. The sandbox has reported a
-/// payment for one of the links.
+/// The links pane, filtered to paid links: the seller marked one of them, and the sandbox reported
+/// the payment of the other.
 fn marked_and_paid(lang: Lang) -> Model {
     altered(paid_pane(lang, Some(true)), |model| {
-        model.paid.are(&[URL.into()]);
+        let rows = Arc::make_mut(&mut model.links.list.page.rows);
+        rows[0].paid = Some(paid(PaidSource::Sandbox));
     })
 }
 

@@ -9,7 +9,7 @@ use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
-use crate::trade::{LinkOutcome, PaymentLink, Untrusted};
+use crate::trade::{LinkOutcome, LinkPaid, PaidSource, PaymentLink, Untrusted};
 use crate::words::{failure, names};
 
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl Screen for LinkDetails {
         with_key_label(Some(&self.0), offered.collect())
     }
 
-    /// Updates the paid mark, which may have been changed here or in another window.
+    /// Updates whether the link was paid, which may have changed here or in another window.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -37,6 +37,9 @@ impl Screen for LinkDetails {
             }
             ScreenEvent::Message(Msg::LinkMarked(Ok(link))) => {
                 Some(link).filter(|link| link.is_same(&self.0)).map(|link| &**link)
+            }
+            ScreenEvent::Message(Msg::SandboxPaymentsRecorded(Ok(Some(link)))) => {
+                Some(&**link).filter(|link| link.is_same(&self.0))
             }
             _ => return false,
         };
@@ -124,19 +127,17 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
     for warning in warnings {
         lines.extend(point(Role::Warn, &warning.describe(say, url), width));
     }
-    // A payment can be known from two sources: the sandbox's report, and the seller's own mark.
-    let is_paid = store.paid.has(link);
-    if is_paid {
-        lines.push(Line::default());
-        lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
-        lines.extend(after(Role::Dim, "link-paid-says"));
-    }
-    if let Some(at) = link.paid {
-        let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
-        lines.extend(paragraph(Role::Good, &marked, width));
-    }
-    if !is_paid && link.paid.is_none() {
-        lines.extend(after(Role::Dim, "link-never-paid"));
+    match link.paid {
+        None => lines.extend(after(Role::Dim, "link-never-paid")),
+        Some(LinkPaid { at, source: PaidSource::Seller }) => {
+            let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
+            lines.extend(paragraph(Role::Good, &marked, width));
+        }
+        Some(LinkPaid { source: PaidSource::Sandbox, .. }) => {
+            lines.push(Line::default());
+            lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
+            lines.extend(after(Role::Dim, "link-paid-says"));
+        }
     }
     lines
 }

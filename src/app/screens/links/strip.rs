@@ -2,6 +2,7 @@
 //! a chart of the last days. Only a large terminal shows it.
 
 use crate::app::Store;
+use crate::app::store::paid;
 use crate::app::ui::parts::{put, rule};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::columns;
@@ -15,10 +16,13 @@ const FROM_ROWS: u16 = 34;
 /// The height of the strip in rows: a heading, three periods, the chart, and a horizontal rule.
 const ROWS: u16 = 6;
 
+/// The message id of the period "today".
+const TODAY: &str = "strip-day";
+
 /// The width of one day in the chart, in columns.
 const DAY: usize = 2;
 
-/// A row of the table: period, number of links, sum, sum marked as paid, and sum not marked. Each
+/// A row of the table: period, number of links, sum, paid sum, and sum not paid. Each
 /// cell has a normal and a shorter text.
 type StripRow = [[Span; 2]; 5];
 
@@ -46,8 +50,11 @@ fn heading(store: &Store) -> StripRow {
     ids.map(|ids| ids.map(|id| Span::of(Role::Dim, text(id))))
 }
 
-/// Lays out the totals of one period. A sum that overflows is shown as a question mark.
+/// Lays out the totals of one period. A sum that overflows is shown as a question mark. The paid
+/// sum of today is highlighted while a new payment of one of its links is.
 fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
+    let today = store.now.wall.local_day(store.setup.utc_offset_s);
+    let is_new = id == TODAY && paid::is_day_highlighted(store, today);
     let both = totals.together();
     let sums = |role, sum: Option<Money>| {
         let text = |text: fn(Money) -> String| sum.map_or_else(|| "?".to_owned(), text);
@@ -60,7 +67,7 @@ fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
         [time, Span::plain("")],
         [count, Span::plain("")],
         sums(Role::Money, both.map(|both| both.sum)),
-        sums(Role::Text, Some(totals.paid.sum)),
+        sums(if is_new { Role::Badge } else { Role::Text }, Some(totals.paid.sum)),
         sums(Role::Text, Some(totals.unpaid.sum)),
     ]
 }
@@ -101,7 +108,7 @@ pub fn draw(store: &Store, area: Area, page: &mut Page) {
     let totals = store.links.totals();
     let Some(figures) = totals.and_then(|totals| of_today(store, totals)) else { return };
     let times = [
-        ("strip-day", figures.on_day),
+        (TODAY, figures.on_day),
         ("strip-week", figures.on_week),
         ("strip-month", figures.on_month),
     ];

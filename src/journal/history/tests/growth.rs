@@ -30,14 +30,20 @@ struct Made {
     day: i64,
     outcome: u8,
     host: u8,
-    is_paid: bool,
+    paid: Option<PaidSource>,
 }
 
 fn made() -> impl Strategy<Value = Made> {
     let words = proptest::collection::vec(0..WORDS.len(), 1..4);
-    (words, 0..4_i64, 0..5_u8, 0..3_u8, any::<bool>()).prop_map(
-        |(words, day, outcome, host, is_paid)| Made { words, day, outcome, host, is_paid },
-    )
+    let paid =
+        proptest::sample::select(&[None, Some(PaidSource::Seller), Some(PaidSource::Sandbox)]);
+    (words, 0..4_i64, 0..5_u8, 0..3_u8, paid).prop_map(|(words, day, outcome, host, paid)| Made {
+        words,
+        day,
+        outcome,
+        host,
+        paid,
+    })
 }
 
 fn put(history: &mut History, made: &Made) -> PaymentLink {
@@ -57,9 +63,13 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     };
     let id = history.begin_link(&request, at).unwrap();
     let link = history.settle_link(id, &outcome).unwrap();
-    match made.is_paid && link.url().is_some() {
-        true => history.mark_link(&link, Some(Wall(9))).unwrap(),
-        false => link,
+    match made.paid.filter(|_| link.url().is_some()) {
+        Some(source) => {
+            let paid = LinkPaid { at: Wall(9), source };
+            marks::seed(&history.connection, id, paid).unwrap();
+            PaymentLink { paid: Some(paid), ..link }
+        }
+        None => link,
     }
 }
 
@@ -91,12 +101,13 @@ fn asked() -> impl Strategy<Value = Asked> {
         "mero",
         "nada",
     ];
-    const CALLED: [RowLabel; 5] = [
+    const CALLED: [RowLabel; 6] = [
         RowLabel::Made,
         RowLabel::MayExist,
         RowLabel::Refused,
         RowLabel::NotSent,
         RowLabel::MarkedPaid,
+        RowLabel::SandboxPaid,
     ];
     let texts = proptest::collection::vec(proptest::sample::select(&TEXTS[..]), 0..3);
     let called = proptest::option::weighted(0.2, proptest::sample::select(&CALLED[..]));
@@ -160,7 +171,11 @@ impl Asked {
             LinkOutcome::Created { .. } => domain.is_empty().then_some(RowLabel::Made),
         };
         let is_called = |called: RowLabel| {
-            label == Some(called) || called == RowLabel::MarkedPaid && link.paid.is_some()
+            let paid = link.paid.map(|paid| match paid.source {
+                PaidSource::Seller => RowLabel::MarkedPaid,
+                PaidSource::Sandbox => RowLabel::SandboxPaid,
+            });
+            label == Some(called) || paid == Some(called)
         };
         let figures = link.at.local(0).unwrap().strftime("%d/%m/%Y %H:%M").to_string();
         let meant = self.called.is_some_and(is_called)
@@ -263,12 +278,15 @@ fn searches() -> Vec<Search> {
     let paid = |paid| LinkFilter { paid: Some(paid), ..LinkFilter::default() };
     let host = Some(DomainChoice::Named("a.example".into()));
     let on_host = LinkFilter { domain: host, ..LinkFilter::default() };
-    let meant = term(vec![RowLabel::Refused, RowLabel::MarkedPaid], vec![]);
+    let meant = term(vec![RowLabel::Refused, RowLabel::MarkedPaid, RowLabel::SandboxPaid], vec![]);
+    let in_sandbox = Term { text: "cartão".into(), ..term(vec![RowLabel::SandboxPaid], vec![]) };
     let mut all: Vec<Search> =
         ["", "c", "ca", "cam", "camiseta azul", "cam p", "zq"].map(Search::from).into();
     all.extend([paid(true), paid(false), on_host.clone()].map(|filter| with(filter, "")));
     all.extend([with(paid(true), "cam"), with(on_host, "ca")]);
-    all.push(Search { terms: vec![meant], ..Search::default() });
+    for term in [meant, in_sandbox] {
+        all.push(Search { terms: vec![term], ..Search::default() });
+    }
     all
 }
 

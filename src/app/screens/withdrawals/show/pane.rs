@@ -44,7 +44,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
             ListLine::Group(of) => group(store.words(), of, width),
             _ => Line::default(),
         };
-        table::put_list(store, (list, &COLUMNS), rows, heading, page);
+        table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &Withdrawal| None), page);
     }
     if let (Some(aside), Some(selected)) = (areas.aside, list.selected()) {
         super::outcome::draw(store, selected, None, (aside, Look::Beside), page);
