@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use balcao::app::ui::input::Size;
-use balcao::app::ui::{PageItem, Span};
+use balcao::app::ui::{PageItem, Role, Span};
 use balcao::app::{Model, Pane, chrome};
 use balcao::words::{Catalogue, Lang};
 use ratatui::buffer::{Buffer, Cell};
@@ -73,7 +73,9 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
         for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
             let mut x = usize::from(area.x) + line.spans.first().map_or(0, Span::width);
             for pair in line.spans.windows(2) {
-                if pair[0].role == pair[1].role {
+                // In the row under the cursor, the role of a search hit is `Field`.
+                let is_hit = |span: &Span| span.role == Some(Role::Field) && span.over.is_some();
+                if pair[0].role == pair[1].role || pair.iter().any(is_hit) {
                     marks[y].insert(x);
                 }
                 x += pair[1].width();

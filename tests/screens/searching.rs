@@ -1,14 +1,19 @@
 //! Tests that searching a list finds a row by the text that the row shows, in the language of the
 //! screen.
 
+use std::collections::BTreeSet;
+
 use balcao::app::store::query_expansion::{Searched, expand};
 use balcao::app::{Model, Pane};
 use balcao::trade::search::{RowLabel, Search, TimeMatch};
 use balcao::trade::withdrawal::WithdrawalState;
 use balcao::trade::{PixKeyKind, Withdrawal};
+use balcao::view::Theme;
 use balcao::words::Lang;
+use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
 
-use crate::models::{buffer, on, screen, text};
+use crate::models::{buffer, named, on, painted, screen, text};
 use crate::models_money::payments::with_all_filters;
 use crate::models_money::withdrawals::{each, with_rows};
 
@@ -56,6 +61,20 @@ fn filtered_totals_are_shown_when_names_do_not_fit() {
         let said = text(&buffer(&model, 200, 60));
         assert!(!said.contains(number) && said.contains("R$ 469,90"), "{said}");
     }
+}
+
+#[test]
+fn found_text_is_underlined_in_its_row() {
+    let mut model = named(Lang::Pt, "links");
+    model.links.list.query = "azul 10:4".into();
+    let screen = painted(&model, &Theme::named("dark").unwrap(), 80, 24);
+    let is_hit = |cell: &Cell| cell.modifier.contains(Modifier::UNDERLINED);
+    let rows = screen.content.chunks(80).skip(2);
+    let runs = rows.flat_map(|row| row.chunk_by(|one, next| is_hit(one) == is_hit(next)));
+    let hits = runs.filter(|run| is_hit(&run[0]));
+    let hits: BTreeSet<String> =
+        hits.map(|run| run.iter().map(Cell::symbol).collect::<String>()).collect();
+    assert!(hits.contains("azul") && hits.contains("10:4"), "{hits:?}");
 }
 
 #[test]

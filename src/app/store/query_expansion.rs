@@ -99,7 +99,11 @@ fn called(words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
         Searched::Charges => &CHARGES,
         Searched::Withdrawals => &WITHDRAWALS,
     };
-    let states = states.iter().filter(|(_, id)| has(&words.text(id), word));
+    let is_called = |id: &str| {
+        let short = format!("{id}.short");
+        has(&words.text(id), word) || words.knows(&short) && has(&words.text(&short), word)
+    };
+    let states = states.iter().filter(|(_, id)| is_called(id));
     let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
     let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
     states.map(|(called, _)| *called).chain(kinds.map(RowLabel::To)).collect()
@@ -109,7 +113,8 @@ fn called(words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
 /// an open withdrawal depends on the clock, so a database query cannot search for it.
 fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = store.withdrawals.open.iter();
-    let shown = open.filter(|one| has(&store.state_word(one), word));
+    let short = |one| names::short_state(Catalogue::of(store.setup.lang), &store.state_of(one));
+    let shown = open.filter(|one| has(&store.state_word(one), word) || has(&short(one), word));
     shown.map(|one| one.agreement.key).collect()
 }
 

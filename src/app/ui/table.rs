@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::hits;
 use super::list::{List, ListLine, ShownRows};
 use super::list_pane::row_at;
 use super::parts::{put, row};
@@ -170,10 +171,14 @@ pub fn put_list<C, R>(
         Some(role) => line.in_role(role),
         None => line,
     });
+    let words = hits::words(list.query.value());
     row_targets(&shown, area, page);
-    let line = |line: ListLine| match line.row() {
-        Some(n) => is_here(n).and_then(|_| rows.next()).unwrap_or_default(),
-        None => heading(line, width + 1),
+    let line = |line: ListLine| {
+        let line = match line.row() {
+            Some(n) => is_here(n).and_then(|_| rows.next()).unwrap_or_default(),
+            None => heading(line, width + 1),
+        };
+        hits::marked(line, &words)
     };
     put(shown.into_iter().map(line).collect(), area, page);
 }

@@ -8,10 +8,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::chain::{self, ChainLink, Sum};
 use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
-use crate::trade::{Account, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
+use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
 /// The part of a withdrawal's status that does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +137,7 @@ impl WithdrawalIndex {
             changed: agreement.agreed.wall,
             events: Vec::with_capacity(3),
             body: chain::sum_of(&agreement.body),
-            words: words(agreement.key, agreement.amount, agreement.destination.as_ref()),
+            words: words(agreement),
         });
         self.positions.insert(agreement.key, self.entries.len() - 1);
         self.entries.len() - 1
@@ -158,7 +160,7 @@ impl WithdrawalIndex {
             let entry = &mut self.entries[place];
             entry.destination = None;
             entry.body = chain::sum_of("");
-            entry.words = words(key, entry.amount, None);
+            entry.words = searchable(&figure_words(key, entry.amount)).into();
         }
     }
 
@@ -276,12 +278,45 @@ fn figures(at: Wall, utc_offset_s: i32) -> String {
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
-fn words(key: IdempotencyKey, amount: Money, destination: Option<&PixKey>) -> Box<str> {
-    let mut words = format!("{} {key}", amount_words(amount));
-    if let Some(destination) = destination {
+/// Returns the texts of a withdrawal's row and details with which search terms are compared.
+fn words(agreement: &Agreement) -> Box<str> {
+    let mut words = figure_words(agreement.key, agreement.amount);
+    if let Some(destination) = &agreement.destination {
         words.push_str(&format!(" {} {}", destination.as_str(), destination.pretty()));
     }
+    if let Some(quote) = &agreement.quote {
+        words.push_str(&format!(" {} {}", amount_words(quote.fee), amount_words(quote.net)));
+    }
+    for text in texts(&agreement.body) {
+        words.push_str(&format!(" {text}"));
+    }
     searchable(&words).into()
+}
+
+fn figure_words(key: IdempotencyKey, amount: Money) -> String {
+    format!("{} {key}", amount_words(amount))
+}
+
+/// Returns the texts in a request body, such as the description of the withdrawal. The journal does
+/// not know the contract, so it does not know which member is the description.
+fn texts(body: &str) -> Vec<String> {
+    fn collect(value: Value, texts: &mut Vec<String>) {
+        match value {
+            Value::String(text) => texts.push(text),
+            Value::Array(all) => all.into_iter().for_each(|value| collect(value, texts)),
+            Value::Object(all) => all.into_iter().for_each(|(_, value)| collect(value, texts)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = Vec::new();
+    match serde_json::from_str(body) {
+        Ok(value) => collect(value, &mut texts),
+        Err(_) => {
+            let members = url::form_urlencoded::parse(body.as_bytes());
+            texts.extend(members.map(|(_, text)| text.into_owned()));
+        }
+    }
+    texts
 }
 
 /// Returns true if the seller may make this decision for a withdrawal in this state.

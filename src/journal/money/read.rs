@@ -45,8 +45,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// come first, then prepared ones, then decided ones. Each group is sorted from newest to
     /// oldest.
     ///
-    /// A withdrawal is found if each search term matches its amount, destination or key, or else
-    /// the status, nickname or time shown in its row. Case and accents are ignored.
+    /// A withdrawal is found if each search term matches its figures, destination, key or
+    /// description, or else the status, nickname or time shown in its row. Case and accents are
+    /// ignored.
     pub fn page(
         &mut self,
         account: Option<&Account>,

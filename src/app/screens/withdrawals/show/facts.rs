@@ -147,6 +147,15 @@ pub fn other_members(store: &Store, agreement: &Agreement) -> Vec<OtherMember> {
     others_of(store.words(), &store.setup.contract.withdrawal.form, agreement)
 }
 
+/// Returns the first free text in the request body: the seller's description of the withdrawal.
+pub fn description(store: &Store, agreement: &Agreement) -> Option<String> {
+    let (say, form) = (store.words(), &store.setup.contract.withdrawal.form);
+    let members = members(&agreement.body);
+    let is_text = |member: &&Member| kind(form, member) == Some(FieldKind::Text);
+    let text = members.iter().find(is_text)?;
+    Some(said(say, Some(FieldKind::Text), &text.value))
+}
+
 /// Lays out the values in the request body other than the amounts and the destination.
 pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<Line> {
     other_members(store, agreement)

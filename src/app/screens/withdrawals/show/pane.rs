@@ -3,6 +3,7 @@
 
 use compact_str::CompactString;
 
+use super::facts;
 use crate::app::Store;
 use crate::app::screen::Screen;
 use crate::app::screens::withdrawals::WithdrawalsPane;
@@ -110,18 +111,20 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
     list_pane::put_empty_list(area, lines, page);
 }
 
-/// The minimum list width, in columns, at which the fee and the net amount are shown.
+/// The minimum list width, in columns, at which the fee, the net amount and the description are
+/// shown.
 const WIDE: usize = 97;
 
 /// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for
 /// its nickname.
-const COLUMNS: [Column<Store, Withdrawal>; 7] = [
+const COLUMNS: [Column<Store, Withdrawal>; 8] = [
     Column::new(5, &[when, short_date, shortest_date]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
     Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(2, &[fee]) },
     Column { least: 0, is_right: true, widths: WIDE..usize::MAX, ..Column::new(3, &[net]) },
     Column { least: 18, fills: true, widths: 0..WIDE, ..Column::new(4, &[destination]) },
     Column { least: 30, fills: true, widths: WIDE..usize::MAX, ..Column::new(4, &[destination]) },
+    Column { least: 12, widths: WIDE..usize::MAX, ..Column::new(6, &[description]) },
     Column { padded_width: 25, ..Column::new(1, &[state, short_state]) },
 ];
 
@@ -149,6 +152,11 @@ fn destination(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let bare = || nicknames::bare(say, key).map(CompactString::from);
     let texts: [&dyn Fn() -> Option<CompactString>; 4] = [&whole, &named, &with_kind, &bare];
     Span::of(Role::Text, first_fitting(texts.iter().filter_map(|text| text()), room))
+}
+
+fn description(store: &Store, one: &Withdrawal, room: usize) -> Span {
+    let text = facts::description(store, &one.agreement).unwrap_or_default();
+    Span::of(Role::Text, fit(&text, room))
 }
 
 fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {

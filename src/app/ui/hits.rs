@@ -1,0 +1,78 @@
+//! Marks the parts of a list row that a search found.
+
+use super::{Line, Role, Span};
+use crate::trade::search::searchable;
+
+/// Returns the words of a search text, normalized for [`marked`].
+pub fn words(query: &str) -> Vec<String> {
+    query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
+}
+
+/// Underlines every part of a line that contains one of the words, as the search field underlines
+/// the typed text. Case and accents are ignored.
+pub fn marked(line: Line, words: &[String]) -> Line {
+    if words.is_empty() {
+        return line;
+    }
+    let spans = line.spans.into_iter().flat_map(|span| parts(span, words)).collect();
+    Line { spans, ..line }
+}
+
+/// Splits a piece of text into the parts that contain a word and the parts between them.
+fn parts(span: Span, words: &[String]) -> Vec<Span> {
+    let mut folded = String::with_capacity(span.text.len());
+    // For each byte of the normalized text, the start of the character from which it comes.
+    let mut starts = Vec::with_capacity(span.text.len() + 1);
+    for (at, c) in span.text.char_indices() {
+        match c.is_ascii() {
+            true => folded.push(c.to_ascii_lowercase()),
+            false => folded.push_str(&searchable(c.encode_utf8(&mut [0; 4]))),
+        }
+        starts.resize(folded.len(), at);
+    }
+    starts.push(span.text.len());
+    let mut is_hit = vec![false; span.text.len()];
+    for word in words {
+        for (at, _) in folded.match_indices(&**word) {
+            is_hit[starts[at]..starts[at + word.len()]].fill(true);
+        }
+    }
+    let mut all = vec![];
+    let mut from = 0;
+    for run in is_hit.chunk_by(|one, next| one == next) {
+        let text = &span.text[from..from + run.len()];
+        // The row under the cursor keeps its look.
+        let (role, over) = match (run[0], span.over) {
+            (false, over) => (span.role, over),
+            (true, None) => (span.role, Some(Role::Field)),
+            (true, over) => (Some(Role::Field), over),
+        };
+        all.push(Span { text: text.into(), role, over });
+        from += run.len();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hits(text: &str, query: &str) -> Vec<String> {
+        let line = marked(Line::of(Role::Text, text), &words(query));
+        assert_eq!(line.to_string(), text);
+        let hits = line.spans.into_iter().filter(|span| span.over == Some(Role::Field));
+        hits.map(|span| span.text.into()).collect()
+    }
+
+    #[test]
+    fn hit_is_marked_whatever_its_case_and_accents() {
+        assert_eq!(hits("Camiseta AÇÚCAR, açúcar", "acucar"), ["AÇÚCAR", "açúcar"]);
+        assert_eq!(hits("ac\u{327}u\u{301}car", "ACU"), ["ac\u{327}u\u{301}"]);
+        assert_eq!(hits("Boné azul", "azul bo"), ["Bo", "azul"]);
+        assert_eq!(hits("aaa", "aa"), ["aa"]);
+        for (text, query) in [("Boné", ""), ("Boné", " "), ("Boné", "x"), ("", "x"), ("ﬁm", "f")]
+        {
+            assert_eq!(hits(text, query), [""; 0], "{text} {query}");
+        }
+    }
+}
