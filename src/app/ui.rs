@@ -15,6 +15,7 @@ pub mod form;
 
 pub mod form_page;
 pub mod geometry;
+pub mod hits;
 pub mod input;
 pub mod json;
 pub mod keys;

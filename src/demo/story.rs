@@ -42,7 +42,8 @@ impl Playing {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let all = &self.props.script.content().steps;
         let captions = all.iter().filter_map(|step| step.caption.as_ref());
-        let of = captions.filter(|caption| !self.words(caption).is_empty()).count();
+        // A caption that is left out is not counted, so that the numbers never jump.
+        let mut of = captions.filter(|caption| !self.words(caption).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
@@ -71,11 +72,13 @@ impl Playing {
             let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
             next = steps.next().map(|next| (next, pause(next)));
             let words = step.caption.as_ref().map(|caption| self.words(caption));
-            n += usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
+            let counts = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
             if is_left_out {
+                of -= counts;
                 changes.put_back();
                 continue;
             }
+            n += counts;
             if let Some(words) = words {
                 (hurries, stands) = (false, !words.is_empty());
                 let (words, step) = (Untrusted::from(words), (n, of));

@@ -35,7 +35,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Quit => back(model, at),
         Leave => leave(model, at),
         StoryNext if model.story.can_go_on() => vec![Effect::Demo(Command::StoryNext)],
-        StoryNext => vec![],
+        StoryNext => begin_story(model, at),
         Up => go(model, Move::By(-1), at),
         Down => go(model, Move::By(1), at),
         PageUp => page(model, -1, at),
@@ -130,6 +130,18 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     effects
         .extend(act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Load)));
     effects
+}
+
+/// Begins the story of a demo, unless it is already running. On the login form, also logs in.
+fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    if model.setup.demo.is_none() || model.story.playing {
+        return vec![];
+    }
+    let begins = vec![Effect::Demo(Command::Story(true))];
+    match model.layers.last().is_some_and(Layer::is_login) {
+        true => [begins, submit(model, at)].concat(),
+        false => begins,
+    }
 }
 
 fn search(model: &mut Model, on: bool) -> Vec<Effect> {

@@ -241,6 +241,7 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(Role::Dim, &text, width));
     }
     let Some(demo) = store.setup.demo.as_ref().filter(|_| is_login) else { return lines };
+    lines.extend(wrapped(Role::Text, &story_hint(store), width));
     lines.extend(wrapped(Role::Dim, &say.text("login-demo"), width));
     if let Some(origin) = &demo.shared {
         let (role, shared) = match share_hint::phones_reach(store) {
@@ -250,6 +251,17 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(role, &say.with(shared, &[("origin", origin)]), width));
     }
     lines
+}
+
+/// Returns the demo's hint that one key logs in, and another key also begins the story. The story
+/// key must not be text, because text would be typed into the form.
+fn story_hint(store: &Store) -> String {
+    let to = store.render_cx();
+    let enter = to.with_key("login-demo-enter", Action::Enter);
+    let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
+    let story = keys.find(|key| key.text().is_none()).map(|key| to.key_name(*key));
+    let story = story.map(|key| store.with("login-demo-story", &[("key", &key)]));
+    std::iter::once(enter).chain(story).collect::<Vec<_>>().join(" · ")
 }
 
 /// The id of the secret field for the pasted JWT.

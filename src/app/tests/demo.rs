@@ -1,7 +1,8 @@
 //! Tests of the demo: its palette commands, its story, and starting over.
 
 use super::*;
-use crate::app::cx::Cx;
+use crate::app::DemoValue;
+use crate::app::cx::{Cx, Route};
 use crate::app::screens::palette::Palette;
 use crate::app::store::credentials;
 use crate::app::store::story::{SellerEvent, StoryEvent};
@@ -91,6 +92,29 @@ fn story_starts_and_stops_and_captions_toggle() {
     app.story(caption(""));
     assert_eq!(app.caption(), None);
     assert_eq!(offered(&mut app), idle);
+}
+
+#[test]
+fn story_key_begins_the_story_and_logs_in() {
+    let mut app = presented();
+    let begins = Effect::Demo(Command::Story(true));
+    assert_eq!(app.keys("F8"), [begins.clone()]);
+    assert_eq!(app.keys("Space"), [], "a text key scrolls");
+    app.story(StoryEvent::Began);
+    assert_eq!(app.keys("F8"), [Effect::Demo(Command::StoryNext)]);
+    app.story(StoryEvent::Ended);
+    let demo = app.model.setup.demo.as_mut().unwrap();
+    demo.login = vec![
+        ("email".into(), DemoValue::Text("ana@loja.example".into())),
+        ("password".into(), DemoValue::Secret(9)),
+    ];
+    let stamp = app.stamp();
+    router::act_on_store(&mut app.model, &stamp, |cx| cx.open(Route::Login(None)));
+    let wanted = app.keys("F8");
+    assert!(matches!(&wanted[..], [first, Effect::LogIn { .. }] if *first == begins), "{wanted:?}");
+
+    let mut app = App::open();
+    assert_eq!(app.keys("F8"), []);
 }
 
 #[test]
