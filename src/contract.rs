@@ -24,6 +24,7 @@ mod sent_lines;
 mod settings;
 mod sharing;
 mod teaching;
+mod unread_values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -396,6 +397,14 @@ impl Contract {
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
+    }
+
+    /// Returns the names of the presets that lines were read from, and the number of other files.
+    pub fn sources(&self) -> (Vec<&'static str>, usize) {
+        let mut files = self.own_files();
+        let used = PRESETS.iter().filter(|preset| files.remove(preset.file));
+        let presets = used.map(|preset| preset.name).collect();
+        (presets, files.len())
     }
 
     /// Returns true if one of the seller's files has a `confirmed` list, which is ignored.

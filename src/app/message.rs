@@ -73,8 +73,8 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended. The history database has already recorded the
-    /// result.
+    /// The request to create a payment link ended, or its reply could be read after the contract
+    /// was corrected. The history database has already recorded the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A payment link was marked as paid, or the mark was removed. Contains the changed link.
     LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
@@ -85,7 +85,8 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended.
+    /// The request to create a direct payment ended, or its reply could be read after the contract
+    /// was corrected.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
@@ -179,8 +180,9 @@ pub enum Effect {
     ReadConsent,
     /// Treat these lines of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
-    /// Apply these corrected lines of the API contract, and save them for this profile.
-    Teach { ticket: Ticket, lines: Vec<TaughtLine> },
+    /// Apply these corrected lines of the API contract, and save them for this profile. If the
+    /// reply of `exchange` created a payment link or direct payment, read that reply again.
+    Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
     /// Store in the vault that the seller agrees to the current API contract.
     Agree(Ticket),
     /// Keep credentials only in memory from now on.

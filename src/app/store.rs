@@ -229,11 +229,11 @@ impl Store {
         })
     }
 
-    /// Returns the action that provides a credential: logging in, or pasting the JWT. The demo's
+    /// Returns the action that provides a credential: logging in, or pasting the JWT, unless the
     /// login provides both credentials.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
-            CredentialKind::Jwt if self.setup.demo.is_none() => Action::PasteJwt,
+            CredentialKind::Jwt if !teaching::login_gives_jwt(self) => Action::PasteJwt,
             CredentialKind::Jwt | CredentialKind::ApiToken => Action::LogIn,
         }
     }

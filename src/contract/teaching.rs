@@ -138,7 +138,7 @@ impl Contract {
 
     /// Returns the JSON paths that a line reads: each pointer of the line, below each base in the
     /// `under` line of its operation.
-    fn places(&self, name: &str) -> JsonPaths {
+    pub(super) fn places(&self, name: &str) -> JsonPaths {
         let pointers = |name: &str| -> Vec<Pointer> {
             let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
             texts.iter().filter_map(|text| Pointer::parse(text)).collect()
@@ -202,17 +202,17 @@ const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
 /// All lines that read a reply. Within each operation, the needed lines come first.
-static SOUGHT: [ReplyLine; 20] = [
+pub(super) static SOUGHT: [ReplyLine; 20] = [
     needed("login.token", Secret, "token access acesso api chave credenc"),
-    useful("login.jwt", Secret, "jwt links access token"),
+    ReplyLine::JWT,
     useful("login.expires_in", Text, "expires_in expiresin expira expir valid"),
     useful("login.expires_at", Text, "expires_at expiresat expira expir valid"),
     needed("domains.under", List, "domain domin host items data"),
     needed("domains.host", Host, "domain domin host name nome"),
     useful("domains.state", State, "status state situa active ativ verif"),
     needed("create_link.url", Address, "url link checkout href"),
-    needed("direct_payment.pix_code", PixCode, "qr emv copia copy brcode pix"),
-    useful("direct_payment.id", Text, ID),
+    ReplyLine::PIX_CODE,
+    ReplyLine::CHARGE_ID,
     useful("direct_payment.status", Text, STATUS),
     useful("direct_payment.expires", Text, "expir venc valid"),
     needed("fee_preview.net", Amount, "net liquid líquid receb final payout"),
@@ -234,6 +234,16 @@ const fn useful(name: &'static str, kind: ReplyValueKind, hints: &'static str) -
 }
 
 impl ReplyLine {
+    /// The line that reads the JWT from the reply to a login.
+    pub const JWT: ReplyLine = useful("login.jwt", Secret, "jwt links access token");
+
+    /// The line that reads the id of a direct payment.
+    pub const CHARGE_ID: ReplyLine = useful("direct_payment.id", Text, ID);
+
+    /// The line that reads the Pix code of a direct payment.
+    pub const PIX_CODE: ReplyLine =
+        needed("direct_payment.pix_code", PixCode, "qr emv copia copy brcode pix");
+
     /// Returns the lines that read this operation's reply. The needed lines come first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplyLine> {
         SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
@@ -260,7 +270,7 @@ const LONGEST: usize = 200;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplyTree {
     pub(super) json: Value,
-    rows: Vec<TreeRow>,
+    pub(super) rows: Vec<TreeRow>,
 }
 
 /// A row of the tree.
@@ -303,36 +313,10 @@ impl ReplyTree {
         &self.rows
     }
 
-    fn is_like_a_list(&self, row: &TreeRow) -> bool {
-        match self.json.pointer(&row.pointer) {
-            Some(Value::Array(_)) => true,
-            Some(Value::Object(members)) => members.keys().all(|name| name.contains('.')),
-            _ => false,
-        }
-    }
-
     /// Returns true if some row has both a suitable value and a name that matches the line's hints.
     pub fn names(&self, line: &ReplyLine) -> bool {
         let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
-    }
-
-    /// Returns the index of the row on which the cursor is placed when the seller begins to teach
-    /// this line.
-    ///
-    /// A suitable value whose name matches the line's hints is preferred.
-    pub fn guess(&self, line: &ReplyLine) -> usize {
-        let worth = |row: &TreeRow| {
-            if !fits(line.kind, &row.value) {
-                return 0;
-            }
-            // Prefer a row that can be a list of domains: an array, or an object whose keys are
-            // hosts.
-            let is_list = line.kind == ReplyValueKind::List && self.is_like_a_list(row);
-            2 + line.hint_score(row.name.raw()) + if is_list { 20 } else { 0 }
-        };
-        let best = self.rows.iter().enumerate().rev().max_by_key(|(_, row)| worth(row));
-        best.map_or(0, |(at, _)| at)
     }
 }
 
@@ -372,7 +356,7 @@ fn cut(text: &str) -> Untrusted {
 }
 
 /// Returns true if the value of a row is possible for this kind of line.
-fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
+pub(super) fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
         TreeValue::List(_) | TreeValue::Object(_) => None,
@@ -589,31 +573,13 @@ mod tests {
         assert!(matches!(&long.rows()[1].value, TreeValue::Text(text) if text.len() == LONGEST));
     }
 
-    #[test]
-    fn the_cursor_begins_where_the_name_and_the_kind_fit() {
-        let guess = |operation, n: usize, body: &str| {
-            let tree = tree(body);
-            let at = tree.guess(ReplyLine::of(operation).nth(n).unwrap());
-            tree.rows()[at].pointer.clone()
-        };
-        let fee = r#"{"resultado": {"id": "net", "taxa": 205, "valorLiquido": 9795}}"#;
-        assert_eq!(guess(Operation::FeePreview, 0, fee), "/resultado/valorLiquido");
-        assert_eq!(guess(Operation::FeePreview, 1, fee), "/resultado/taxa");
-        let link = r#"{"link": {"id": 1, "ir": "https://x"}, "url": 3}"#;
-        assert_eq!(guess(Operation::CreateLink, 0, link), "/link/ir");
-        let domains = r#"{"total": 1, "lojas": {"a.example": {"ok": true}}}"#;
-        assert_eq!(guess(Operation::Domains, 0, domains), "/lojas");
-        assert_eq!(guess(Operation::Login, 0, r#"{"x": 1, "chave": "…"}"#), "/chave");
-        assert_eq!(guess(Operation::Login, 0, "{}"), "");
-    }
-
     proptest::proptest! {
         #[test]
         fn no_reply_breaks_the_tree(body in "[\\[\\]{}\":,0-9a-z~/ ]{0,80}") {
             if let Some(tree) = ReplyTree::read(&body.as_str().into()) {
                 for operation in [Operation::Login, Operation::Domains, Operation::FeePreview] {
                     for line in ReplyLine::of(operation) {
-                        proptest::prop_assert!(tree.guess(line) < tree.rows().len());
+                        proptest::prop_assert!(tree.guess(line, None) < tree.rows().len());
                     }
                 }
                 for row in tree.rows() {

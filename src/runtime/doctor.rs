@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::clocks;
 use super::journal_location::JournalLocation;
-use crate::contract::{Contract, PRESETS};
+use crate::contract::Contract;
 use crate::journal::money::ReadOnlyJournal;
 use crate::journal::{history, money};
 use crate::service::{BaseUrl, Service};
@@ -101,20 +101,10 @@ impl Examiner {
 /// Summarizes the current contract: which files its lines come from, and how many lines differ from
 /// the built-in contract.
 fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
-    let used = |file: &str| contract.settings().values().any(|line| *line.file == *file);
-    let presets = PRESETS.iter().filter(|preset| used(preset.file));
-    let mut own: Vec<&str> = contract
-        .settings()
-        .values()
-        .filter(|line| !line.is_built_in())
-        .map(|line| &*line.file)
-        .collect();
-    own.retain(|file| PRESETS.iter().all(|preset| preset.file != *file));
-    own.sort_unstable();
-    own.dedup();
+    let (presets, files) = contract.sources();
     ContractFound {
-        presets: presets.map(|preset| preset.name).collect(),
-        files: own.len() as u64,
+        presets,
+        files: files as u64,
         differing: contract.differences().len() as u64,
         pending,
     }

@@ -9,9 +9,11 @@ mod credentials;
 mod payments;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use consent::{ContractConsent, confirmed_lines};
 pub use credentials::{DEMO_NOTE, ProfileVault, jwt_credential};
+pub use unread::Unread;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -193,6 +195,8 @@ pub struct WorldContext {
     /// The seller's stored consent to the contract.
     pub consent: ContractConsent,
     pub clipboard: Clipboard,
+    /// The payment link and the direct payment that were created last and could not be read.
+    pub unread: Unread,
     /// Sends the results of effects to the event loop.
     pub inbox: Inbox,
 }
@@ -330,7 +334,9 @@ impl EffectHandler for RealWorld {
             }
             ReadConsent => self.answer(None, consent::read),
             Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
-            Teach { ticket, lines } => self.answer(None, |o| consent::teach(o, ticket, lines)),
+            Teach { ticket, lines, exchange } => {
+                self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
+            }
             Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
             MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
             // These effects are handled by the event loop or by the first-run setup.

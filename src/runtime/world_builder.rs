@@ -17,7 +17,7 @@ use super::money::MoneyWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
-    Stores, WorldContext, Writer,
+    Stores, Unread, WorldContext, Writer,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -114,6 +114,7 @@ impl WorldBuilder {
             stores: stores.clone(),
             open_stores,
             consent,
+            unread: Unread::default(),
             inbox,
         };
         (RealWorld::new(context, secrets), stores)

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::escapes::readings;
 use super::exchange::{ApiRequest, plain_headers};
 use super::raw_reply::{BodyEnd, RawReply};
-use crate::contract::{JsonPaths, read_json};
+use crate::contract::{JsonPaths, is_jwt, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
 /// The text that replaces a masked value.
@@ -122,17 +122,19 @@ impl<'a> Mask<'a> {
 
     fn mask_value(&self, value: &mut Value, every_text: bool) {
         match value {
-            Value::String(_) if every_text => *value = Value::from(MASKED),
+            Value::String(text) if every_text => *value = Value::from(masked(text)),
             Value::String(text) => *text = self.text(text),
             Value::Array(items) => {
                 items.iter_mut().for_each(|item| self.mask_value(item, every_text));
             }
             Value::Object(members) => {
                 for (name, member) in members {
-                    if is_secret_name(name) && !(member.is_object() || member.is_array()) {
+                    let is_secret = is_secret_name(name);
+                    let is_leaf = !(member.is_object() || member.is_array());
+                    if is_secret && is_leaf && !(every_text && member.is_string()) {
                         *member = Value::from(MASKED);
                     } else {
-                        self.mask_value(member, every_text || is_secret_name(name));
+                        self.mask_value(member, every_text || is_secret);
                     }
                 }
             }
@@ -142,6 +144,14 @@ impl<'a> Mask<'a> {
             _ => {}
         }
     }
+}
+
+/// Returns the mask of a text in the reply to a login. A JWT has a mask of its own, so that the
+/// seller can teach the program where it is.
+fn masked(text: &str) -> &'static str {
+    let text = text.trim();
+    let token = text.strip_prefix("Bearer ").unwrap_or(text);
+    if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
 }
 
 /// Masks the secrets in a text. If the text contains a secret in encoded form, masks the whole
@@ -375,6 +385,12 @@ mod tests {
         assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
         assert_eq!(shown(&mask, 400, body), body);
         assert_eq!(shown(&mask, 200, "half a {tok"), "…");
+        // A JWT can be told from the other texts, wherever it is.
+        let jwt = "eyJhbGciOiJub25lIn0.e30.c2ln";
+        let body = format!(r#"{{"web":"{jwt}","token":"Bearer {jwt}","x":"eyJ"}}"#);
+        let wanted = r#"{"token":"eyJ…","web":"eyJ…","x":"…"}"#;
+        let told: Value = serde_json::from_str(&shown(&mask, 200, &body)).unwrap();
+        assert_eq!(told, serde_json::from_str::<Value>(wanted).unwrap());
     }
 
     fn reply(status: u16, body: &str) -> RawReply {

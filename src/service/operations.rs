@@ -3,16 +3,22 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use url::Url;
 
 use super::base_url::origin_of;
+use super::classify::failure_sign;
 use super::exchange::ApiRequest;
 use super::mask::Mask;
 use super::{BoundCredential, Service};
-use crate::contract::{Body, FieldKind, LoginSpec, NextPage, PageStyle, jwt_expiry, read_domains};
+use crate::contract::{
+    Body, Call, FailureSigns, FieldKind, JsonPaths, LoginSpec, NextPage, PageStyle, jwt_expiry,
+    read_domains, read_json,
+};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{
-    ChargeOutcome, CheckoutDomain, Failure, LinkRequest, Operation, Secret, Untrusted, Wall,
+    ChargeOutcome, CheckoutDomain, Failure, LinkRequest, Operation, ReplySeen, Secret, Untrusted,
+    Wall,
 };
 
 /// The result of a login.
@@ -151,8 +157,35 @@ impl Service {
         };
         let success = self.success(api_request).await?;
         success.check_signs(&spec.failed, &spec.status)?;
-        let url = spec.url.str(&success.json).map(Untrusted::from);
-        url.ok_or_else(|| success.unreadable(&["create_link.url"]))
+        self.link_in(&success.json).ok_or_else(|| success.unreadable(&["create_link.url"]))
+    }
+
+    fn link_in(&self, reply: &Value) -> Option<Untrusted> {
+        self.contract.create_link.url.str(reply).map(Untrusted::from)
+    }
+
+    /// Reads the URL of a payment link from a reply that arrived before the contract was corrected.
+    ///
+    /// Returns `None` if this contract finds no URL either, if the reply is not a success, or if a
+    /// secret in the URL is masked.
+    pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
+        let spec = &self.contract.create_link;
+        let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
+        self.link_in(&json).filter(|url| !url.is_masked())
+    }
+
+    /// Reads a direct payment from a reply that arrived before the contract was corrected.
+    ///
+    /// Returns `None` in the same cases as [`read_link_again`](Service::read_link_again).
+    pub fn read_charge_again(&self, reply: &ReplySeen) -> Option<ChargeOutcome> {
+        let spec = &self.contract.direct_payment;
+        let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
+        self.charge_in(&json).ok().filter(|outcome| match outcome {
+            ChargeOutcome::Created { id, pix_code, .. } => {
+                ![id, pix_code].into_iter().flatten().any(Untrusted::is_masked)
+            }
+            _ => false,
+        })
     }
 
     /// Creates a direct payment. The outcome is always [`ChargeOutcome::Created`].
@@ -171,17 +204,35 @@ impl Service {
         };
         let success = self.success(api_request).await?;
         success.check_signs(&spec.failed, &spec.status)?;
-        let json = &success.json;
+        self.charge_in(&success.json).map_err(|missing| success.unreadable(missing))
+    }
+
+    /// Returns the direct payment in a reply, or the names of the contract lines that found no
+    /// value.
+    fn charge_in(&self, json: &Value) -> Result<ChargeOutcome, &'static [&'static str]> {
+        let spec = &self.contract.direct_payment;
         let (id, pix_code) = (spec.id.text(json), spec.pix_code.pix_code(json));
         if id.is_none() && pix_code.is_none() {
-            return Err(success.unreadable(&["direct_payment.id", "direct_payment.pix_code"]));
+            return Err(&["direct_payment.id", "direct_payment.pix_code"]);
         }
         if id.is_none() && spec.id_required {
-            return Err(success.unreadable(&["direct_payment.id"]));
+            return Err(&["direct_payment.id"]);
         }
         let (status, expires) = (spec.status.text(json), spec.expires.text(json));
         Ok(ChargeOutcome::Created { id, status, pix_code, expires })
     }
+}
+
+/// Parses a reply again. Returns `None` if the reply does not report a success.
+fn read_again(
+    reply: &ReplySeen,
+    call: &Call,
+    failed: &FailureSigns,
+    status: &JsonPaths,
+) -> Option<Value> {
+    let json = read_json(reply.body.raw().as_bytes())?;
+    let is_success = call.success.contains(&reply.status);
+    (is_success && failure_sign(&json, failed, status).is_none()).then_some(json)
 }
 
 /// Returns the identity of the account that logs in.

@@ -59,7 +59,9 @@ impl Success<'_> {
     /// Returns the failure for a successful reply without the values that the program needs.
     /// `settings` names the contract lines that should locate these values.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
-        unreadable(&self.reply, settings, &self.request.mask)
+        let body = self.request.mask.body(&self.reply);
+        let may_be_taught = self.request.contract.any_may_be_taught(settings, &body);
+        unreadable(self.reply.status, settings, may_be_taught, body)
     }
 }
 
@@ -80,7 +82,8 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     }
     if (200..300).contains(&status) {
         let line = format!("{}.success", setting_of(request.operation));
-        return Err(unreadable(reply, &[&line], mask));
+        // The line that can be taught is the list of statuses.
+        return Err(unreadable(status, &[&line], true, mask.body(reply)));
     }
     let (message, hint) = words(reply, request.contract, mask);
     let refusal = Refusal { status, message, hint };
@@ -90,12 +93,9 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     })
 }
 
-fn unreadable(reply: &RawReply, settings: &[&str], mask: &Mask<'_>) -> Failure {
-    Failure::Unreadable {
-        status: reply.status,
-        looked_for: settings.iter().map(|setting| (*setting).to_owned()).collect(),
-        body: mask.body(reply),
-    }
+fn unreadable(status: u16, settings: &[&str], may_be_taught: bool, body: Untrusted) -> Failure {
+    let looked_for = settings.iter().map(|setting| (*setting).to_owned()).collect();
+    Failure::Unreadable { status, looked_for, may_be_taught, body }
 }
 
 /// Returns the service's message and its hint about what to do, with secrets masked.

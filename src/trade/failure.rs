@@ -42,6 +42,8 @@ pub enum Failure {
         status: u16,
         /// The names of the contract lines that did not find a value.
         looked_for: Vec<String>,
+        /// True if the response has an unread value that one of these lines may be meant to read.
+        may_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
     },

@@ -287,6 +287,11 @@ impl LinkOutcome {
 }
 
 impl ChargeOutcome {
+    /// Returns true if the direct payment was created, but no Pix code was found in the response.
+    pub fn lacks_code(&self) -> bool {
+        matches!(self, ChargeOutcome::Created { pix_code: None, .. })
+    }
+
     /// Returns the outcome to store in the history for a failed request.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
         not_made(failure, ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused)
@@ -315,7 +320,12 @@ mod tests {
         failures.push(Failure::NoAnswer(NoAnswer::Timeout));
         failures.push(Failure::Redirected { status: 302, location: None });
         let body = "{}".into();
-        failures.push(Failure::Unreadable { status: 200, looked_for: vec![], body });
+        failures.push(Failure::Unreadable {
+            status: 200,
+            looked_for: vec![],
+            may_be_taught: false,
+            body,
+        });
         // The user may have cancelled a request that was already sent.
         failures.push(Failure::Cancelled);
         for failure in &failures {

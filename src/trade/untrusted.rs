@@ -92,6 +92,10 @@ impl Untrusted {
     /// The text that replaces a secret in a response.
     pub const MASKED: &str = "…";
 
+    /// The text that replaces a JWT in the reply to a login. Every JWT begins like this, so it
+    /// discloses nothing.
+    pub const MASKED_JWT: &str = "eyJ…";
+
     /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
     /// was replaced and the text differs from the service's original.
     pub fn is_masked(&self) -> bool {

@@ -74,10 +74,10 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             let quotes = location.iter().map(|location| (label(), location.clone())).collect();
             with("redirected", &[("status", &status.to_string())], quotes)
         }
-        Failure::Unreadable { status, looked_for, body } => {
-            let fields = fields(looked_for);
-            let values = [("status", &*status.to_string()), ("fields", &*fields)];
-            with("unreadable", &values, body_quote(words, body))
+        Failure::Unreadable { status, looked_for, may_be_taught, body } => {
+            let what = words.with(unreadable(looked_for), &[("status", &status.to_string())]);
+            let id = if *may_be_taught { "unreadable" } else { "unreadable-untold" };
+            FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
         }
         Failure::Vault(trouble) => vault(words, trouble),
         // Use the texts about the history, because links and direct payments are stored there and
@@ -102,10 +102,22 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the names of the first three contract lines that found no value in the response.
-fn fields(looked_for: &[String]) -> String {
-    let fields = looked_for.iter().take(3).map(|line| Untrusted::from(line.as_str()).shown());
-    fields.collect::<Vec<_>>().join(", ")
+/// Returns the id of the message about a response in which these contract lines found no value.
+/// The message describes the value and does not contain the names of the lines.
+fn unreadable(looked_for: &[String]) -> &'static str {
+    let line = looked_for.last().map_or("", String::as_str);
+    match line.split_once('.') {
+        Some((_, "success")) => "unreadable-status",
+        Some(("login", _)) => "unreadable-token",
+        Some(("domains", "most_pages")) => "unreadable-pages",
+        Some(("domains", "next_page")) => "unreadable-page",
+        Some(("domains", _)) => "unreadable-domains",
+        Some(("create_link", _)) => "unreadable-link",
+        Some(("direct_payment", "id")) => "unreadable-charge",
+        Some(("direct_payment", _)) => "unreadable-code",
+        Some(("fee_preview", _)) => "unreadable-fee",
+        _ => "unreadable",
+    }
 }
 
 /// Returns the start of a response body as a quote. The full body is shown on the exchanges screen.

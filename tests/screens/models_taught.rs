@@ -2,6 +2,7 @@
 //! match the contract or after a refused request.
 
 use balcao::app::cx::Route;
+use balcao::app::store::session::Credential;
 use balcao::app::{Model, Pane};
 use balcao::trade::{Operation, ReplySeen};
 use balcao::words::Lang;
@@ -19,6 +20,9 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
         pressed("teach-net-review", fee(lang), &["Down", "Enter", "Enter"]),
         pressed("teach-jwt", login(lang), &["Enter"]),
         pressed("teach-domains", domains(lang), &[]),
+        pressed("teach-states", domains(lang), &["Enter"]),
+        pressed("teach-jwt-left-out", login(lang), &["Enter", "Esc"]),
+        ("teach-jwt-page", jwt_page(lang)),
         pressed("teach-new-field", withdrawal(lang), &[]),
         pressed("teach-field", login_refused(lang), &[]),
         pressed("teach-field-refused", login_refused(lang), &["Ctrl-U", "Ctrl-S"]),
@@ -52,6 +56,17 @@ fn login(lang: Lang) -> Model {
     let body =
         r#"{"sessao":{"saques":"…","links":"…","validade":3600},"conta":{"nome":"Loja da Ana"}}"#;
     taught(lang, Operation::Login, 200, body)
+}
+
+/// The page for pasting the JWT, after a login whose reply has a JWT at an unknown place.
+fn jwt_page(lang: Lang) -> Model {
+    let body = r#"{"token":"…","chave_web":"eyJ…"}"#;
+    let reply = ReplySeen { status: 200, headers: vec![], body: body.into() };
+    altered(on(lang, Pane::Account), |model| {
+        model.session.jwt = Credential::Absent;
+        model.exchanges.push_front(exchange(Operation::Login, Ok(reply)));
+        push(model, Route::Jwt(None));
+    })
 }
 
 fn login_refused(lang: Lang) -> Model {

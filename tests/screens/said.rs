@@ -12,6 +12,7 @@ use balcao::app::ui::failure::lines;
 use balcao::app::ui::form::Limit;
 use balcao::app::ui::input::{Input, Size};
 use balcao::app::{Copied, CopyTrouble, NoBrowser};
+use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, WithdrawalState};
 use balcao::trade::{
     AmountField, CredentialKind, Failure, JournalTrouble, MoneyMoved, NoAnswer, Refusal,
@@ -21,7 +22,7 @@ use balcao::words::failure::{Activity, describe};
 use balcao::words::{Catalogue, Lang};
 
 use crate::models::{altered, brl, buffer, input, looked_at, model, running, screen, text};
-use crate::models_money::forms::clashes;
+use crate::models_money::forms::{clashes, forms};
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
@@ -56,6 +57,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::good("said-consent-stored"),
         Notice::good("said-taught"),
         Notice::warn("said-taught-for-run"),
+        Notice::WithKey("said-taught-log-in", Action::LogIn),
         Notice::good("said-unit-confirmed"),
         Notice::warn("said-not-taught-now"),
         Notice::WithDetail(
@@ -183,7 +185,8 @@ fn failures() -> Vec<Failure> {
     all.push(Failure::Redirected { status: 302, location: Some("https://other.example/".into()) });
     all.push(Failure::Unreadable {
         status: 200,
-        looked_for: vec!["/url".into(), "/data/url".into()],
+        looked_for: vec!["create_link.url".into()],
+        may_be_taught: true,
         body: "<html>\u{1b}[2J</html>".into(),
     });
     for trouble in [VaultTrouble::Absent, VaultTrouble::Locked, VaultTrouble::Hangs] {
@@ -333,6 +336,56 @@ fn failure_shows_cause_money_state_and_next_step() {
             };
             let is_first = told.next.starts_with(&words.text(next));
             assert_eq!(is_first, maybe_acted, "{failure:?}: {}", told.next);
+        }
+    }
+}
+
+/// The names of contract lines are for support. A failure describes the value that is missing.
+#[test]
+fn failure_texts_contain_no_names_of_settings() {
+    let contract = Contract::built_in();
+    let names: Vec<&String> = contract.settings().keys().collect();
+    let unread = |looked_for: Vec<String>| {
+        [true, false].map(|may_be_taught| Failure::Unreadable {
+            status: 200,
+            looked_for: looked_for.clone(),
+            may_be_taught,
+            body: "".into(),
+        })
+    };
+    let mut all = failures();
+    all.extend(names.iter().flat_map(|name| unread(vec![(*name).clone()])));
+    all.extend(unread(vec![]));
+    let activities = [
+        Activity::Login,
+        Activity::Link,
+        Activity::Charge,
+        Activity::Withdrawal,
+        Activity::Fee,
+        Activity::Question,
+    ];
+    for words in Lang::ALL.map(Catalogue::of) {
+        for (failure, activity) in
+            all.iter().flat_map(|failure| activities.map(|activity| (failure, activity)))
+        {
+            let told = describe(words, failure, activity);
+            let labels = told.quotes.iter().map(|(label, _)| label);
+            for said in [&told.what, &told.moved, &told.next].into_iter().chain(labels) {
+                let named = names.iter().find(|name| said.contains(name.as_str()));
+                assert_eq!(named, None, "{failure:?}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn unread_fee_advises_to_teach_where_to_look() {
+    for lang in Lang::ALL {
+        let words = Catalogue::of(lang);
+        let model = forms(lang).into_iter().find(|(name, _)| *name == "withdraw-fee-unread");
+        let screen = running(&screen(&model.unwrap().1));
+        for id in ["unreadable-fee", "unreadable.next"] {
+            assert!(screen.contains(&words.text(id)), "{id}:\n{screen}");
         }
     }
 }

@@ -30,6 +30,7 @@ mod screen_recorder;
 mod secrets;
 mod share;
 mod tap;
+mod teaching;
 mod test_env;
 mod trouble;
 mod two_accounts;

@@ -66,7 +66,7 @@ impl KeyCounter {
         self.replace("frase");
         self.press(SUBMIT, "login.field.password.name");
         self.press(ENTER, "Aprendido e gravado");
-        self.press(ENTER, "faltou na resposta: login.token");
+        self.press(ENTER, "Não achei o token da API");
         self.press(TEACH, "Onde está o token da API?");
         self.press(DOWN, "Lido assim: um valor que não mostramos");
         self.press(ENTER, "Onde está o JWT?");
@@ -82,7 +82,7 @@ impl KeyCounter {
         self.replace("X-Chave-Links: {}");
         self.press(SUBMIT, "credential.jwt.headers");
         self.press(ENTER, "Aprendido e gravado");
-        self.tui.wait_for("resposta: domains.under");
+        self.tui.wait_for("Não achei a lista de domínios");
         self.press("t", "Onde está a lista de domínios?");
         self.press(ENTER, "se o domínio está ativo?");
         self.press(ENTER, "domains.entries = \"members\"");

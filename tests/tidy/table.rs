@@ -426,7 +426,9 @@ pub const RAW: Calls = Calls {
         ),
         ("src/words/personal.rs", 1, "the mask, of which text from outside comes"),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
-        ("src/contract/teaching.rs", 4, "a parser of the masked reply; the likeliest row"),
+        ("src/contract/teaching.rs", 3, "a parser of the masked reply; the likeliest row"),
+        ("src/contract/unread_values.rs", 3, "the likeliest row; the mask of a JWT"),
+        ("src/service/operations.rs", 1, "a parser of the masked reply"),
         (
             "src/cli/json_line.rs",
             4,

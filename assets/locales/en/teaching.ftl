@@ -30,6 +30,7 @@ teach-domains =
     }
 teach-where = Where is { $what }?
     .state = Where does it say whether the domain is active?
+teach-optional = It may be in this same reply. { $key }: it is not here.
 teach-looked-for = We looked in: { $places }
 teach-reads = Read as: { $value }
 teach-would-read = This reply is read like this:

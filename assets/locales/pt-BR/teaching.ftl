@@ -30,6 +30,7 @@ teach-domains =
     }
 teach-where = Onde está { $what }?
     .state = Onde diz se o domínio está ativo?
+teach-optional = Pode estar nesta mesma resposta. { $key }: não está aqui.
 teach-looked-for = Procuramos em: { $places }
 teach-reads = Lido assim: { $value }
 teach-would-read = Esta resposta se lê assim:

@@ -129,7 +129,7 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     let credential = store.session.credential(kind);
     let mut lines = pair(&store.text(id), &store.text(&format!("{id}.for")), width);
     // The action that provides this credential: logging in, or pasting the JWT. In the demo it is
-    // always logging in, because the demo's login returns a JWT too.
+    // always logging in, because the demo's login returns a JWT too, as some services' logins do.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
     let with_key = |id: &str| store.render_cx().with_key(id, entry);
@@ -190,8 +190,8 @@ fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
     (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }
 
-/// Lays out how many lines of the API contract differ from the built-in contract, and whether the
-/// seller has agreed to them.
+/// Lays out which API contract is in force, as the checkup does: its presets and files, how many
+/// lines differ from the built-in contract, and whether the seller has agreed to them.
 fn of_contract(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {
@@ -202,6 +202,15 @@ fn of_contract(store: &Store, width: usize) -> Vec<Line> {
         (0, n) => (Role::Text, count("account-contract-preset", n)),
         (n, _) => (Role::Warn, count("account-contract-pending", n)),
     };
+    let (presets, files) = store.setup.contract.sources();
+    let presets = presets.join(", ");
+    let parts = [
+        (!presets.is_empty())
+            .then(|| store.with("doctor-contract.presets", &[("presets", &presets)])),
+        (files > 0).then(|| count("doctor-contract.files", files)),
+        Some(text),
+    ];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let label = |text: &str| Span::of(Role::Dim, exactly(text, LABEL));
     let mut lines = hanging(label(&store.text("account-contract")), role, &text, width);
     if store.setup.contract.claims_confirmed() {

@@ -12,11 +12,11 @@ use compact_str::CompactStringExt;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::charges;
 use crate::app::store::links::without_history;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::payable_warnings::{self, PayableWarning};
 use crate::app::store::unsaved::HistoryRecord;
+use crate::app::store::{charges, teaching};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, in_full, named, not_copied};
@@ -243,10 +243,22 @@ impl Screen for ChargeDetails {
         pictured(&self.0)
     }
 
+    /// Shows the Pix code that was found in the reply after the contract was corrected.
+    fn on_event(&mut self, _: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::ChargeMade { result: Ok(charge), .. }) = event else {
+            return false;
+        };
+        if charge.is_same(&self.0) {
+            self.0 = charge.clone();
+        }
+        true
+    }
+
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let selected = store.charges.selected();
         let is_under_cursor = selected.is_some_and(|charge| charge.is_same(&self.0));
-        ScreenLinks { is_under_cursor, ..ScreenLinks::default() }
+        let exchange = teaching::of_charge(store, &self.0);
+        ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The login form, and the form for pasting a JWT.
 
-use crate::app::cx::{Cx, Question};
+use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::session::VaultStatus;
+use crate::app::store::teaching::JwtInLogin;
 use crate::app::store::{credentials, domains, share_hint, teaching};
 use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::text_lines;
@@ -97,7 +98,12 @@ impl Screen for LoginForm {
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
             let told = failure::describe(say, why, Activity::Question);
             let over = credentials::over_since(store, CredentialKind::ApiToken);
-            lines.splice(0..0, wrapped(Role::Warn, &over.unwrap_or(told.what), width));
+            // In the demo, another line says that the login provides the JWT.
+            let is_new = is_pasted_here(why) && store.setup.demo.is_none();
+            let brings = is_new.then(|| say.text("login-brings-jwt"));
+            let why = [Some(over.unwrap_or(told.what)), brings].into_iter().flatten();
+            let why = why.collect::<Vec<_>>().join(" ");
+            lines.splice(0..0, wrapped(Role::Warn, &why, width));
         }
         let head = vec![Block::new(login_head(store, width))];
         let below = by_importance(form_page::BELOW, lines);
@@ -264,6 +270,18 @@ fn story_hint(store: &Store) -> String {
     std::iter::once(enter).chain(story).collect::<Vec<_>>().join(" · ")
 }
 
+/// Returns why the JWT is needed, and whether the reply to the last login contains it.
+fn jwt_why(store: &Store) -> String {
+    let with_key = |id: &str, action| Some(store.render_cx().with_key(id, action));
+    let in_login = match teaching::jwt_in_login(store).0 {
+        JwtInLogin::NoLogin => None,
+        JwtInLogin::Absent => Some(store.text("jwt-why.absent")),
+        JwtInLogin::Unread => with_key("jwt-why.unread", Action::Teach),
+        JwtInLogin::Found => with_key("jwt-why.found", Action::LogIn),
+    };
+    [Some(store.text("jwt-why")), in_login].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 /// The id of the secret field for the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
 
@@ -291,7 +309,7 @@ impl Screen for JwtForm {
         let width = form_page::inside(area);
         let over =
             credentials::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
-        let (role, why) = over.unwrap_or_else(|| (Role::Text, say.text("jwt-why")));
+        let (role, why) = over.unwrap_or_else(|| (Role::Text, jwt_why(store)));
         let mut lines = state_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
             let text = match &store.session.vault_status {
@@ -319,8 +337,28 @@ impl Screen for JwtForm {
         }
     }
 
+    fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
+        let exchange = match teaching::jwt_in_login(store) {
+            (JwtInLogin::Unread, exchange) => exchange,
+            _ => None,
+        };
+        ScreenLinks { exchange, ..ScreenLinks::default() }
+    }
+
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Message(Msg::JwtKept { ticket, result }) = event else { return false };
+        let (ticket, result) = match event {
+            ScreenEvent::Message(Msg::JwtKept { ticket, result }) => (ticket, result),
+            // The seller has just taught where the login returns the JWT.
+            ScreenEvent::Message(Msg::Taught { result: Ok(_), .. })
+                if teaching::login_gives_jwt(cx.store) =>
+            {
+                cx.close();
+                let why = Failure::NoCredential(CredentialKind::Jwt);
+                cx.open(Route::Login(Some(why)));
+                return true;
+            }
+            _ => return false,
+        };
         let Some(Ok(credential)) = self.sent.answer(*ticket, result) else { return true };
         cx.store.session.jwt = credential.clone();
         cx.store.notify(match cx.store.session.vault_status {

@@ -7,15 +7,14 @@
 
 mod line_form;
 mod show;
-mod suggestion;
 
 use std::sync::Arc;
 
 use line_form::LineForm;
-use suggestion::TeachSuggestion;
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Actions, BodyMut, Info, Screen, ScreenBody, ScreenEvent, in_form};
+use crate::app::store::teaching::suggestion::{self, TeachSuggestion};
 use crate::app::store::{domains, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Move, moved};
@@ -37,6 +36,8 @@ pub struct Teaching {
     /// The contract with the corrected lines.
     contract: Arc<Contract>,
     stage: Stage,
+    /// The lines whose value is not in the reply, according to the seller.
+    absent: Vec<&'static ReplyLine>,
     /// The index of the row under the cursor on the overview page.
     cursor: usize,
     /// The pending request to save the lines.
@@ -52,6 +53,8 @@ enum Stage {
     Point {
         line: &'static ReplyLine,
         cursor: usize,
+        /// True if the screen itself asks for this value, although the reply may lack it.
+        is_optional: bool,
         /// True if the last row that the seller picked cannot be read as the wanted value.
         is_unfit: bool,
     },
@@ -85,6 +88,7 @@ impl Teaching {
             before: contract.clone(),
             contract,
             stage: Stage::Overview,
+            absent: vec![],
             cursor: 0,
             saving: None,
         };
@@ -132,15 +136,26 @@ impl Teaching {
     /// A required value that the contract does not find in the reply comes first. After the first
     /// correction, optional values whose names occur in the reply come next, then the review. If
     /// there is nothing to do, opens the overview.
+    ///
+    /// Without the JWT the seller can create no link, so it is asked for as soon as the reply may
+    /// contain it, and after every correction of a login.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
-            let is_due =
-                |line: &ReplyLine| line.is_needed || !self.lines.is_empty() && tree.names(line);
+            let is_changed = !self.lines.is_empty();
+            let is_due = |line: &ReplyLine| match *line == ReplyLine::JWT {
+                true => {
+                    self.contract.needs_jwt()
+                        && (is_changed && tree.has_texts()
+                            || self.contract.may_be_taught(line, tree))
+                }
+                false => line.is_needed || is_changed && tree.names(line),
+            };
             let is_read = |line| self.contract.reads(line, tree) != ReadValue::Nothing;
-            ReplyLine::of(self.operation()).find(|line| !is_read(line) && is_due(line))
+            let mut lines = ReplyLine::of(self.operation());
+            lines.find(|line| !is_read(line) && !self.absent.contains(line) && is_due(line))
         });
         match missing {
-            Some(line) => self.point(line),
+            Some(line) => self.point(line, !line.is_needed),
             None if !self.lines.is_empty() => self.stage = Stage::Review,
             None => {
                 self.stage = Stage::Overview;
@@ -153,9 +168,10 @@ impl Teaching {
         }
     }
 
-    fn point(&mut self, line: &'static ReplyLine) {
+    fn point(&mut self, line: &'static ReplyLine, is_optional: bool) {
         if let Some(tree) = self.reply() {
-            self.stage = Stage::Point { line, cursor: tree.guess(line), is_unfit: false };
+            let cursor = self.contract.guess(line, tree);
+            self.stage = Stage::Point { line, cursor, is_optional, is_unfit: false };
         }
     }
 
@@ -185,13 +201,13 @@ impl Teaching {
 
     /// Makes the contract read a value from the place in the reply that the cursor is on.
     fn pick(&mut self) {
-        let Stage::Point { line, cursor, .. } = self.stage else { return };
+        let Stage::Point { line, cursor, is_optional, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);
         let is_read = pointed.as_ref().is_some_and(|(_, read)| *read != ReadValue::Nothing);
         let taken = pointed.filter(|_| is_read).map(|(lines, _)| self.take(lines));
         match taken {
             Some(Ok(())) => self.go_on(),
-            _ => self.stage = Stage::Point { line, cursor, is_unfit: true },
+            _ => self.stage = Stage::Point { line, cursor, is_optional, is_unfit: true },
         }
     }
 
@@ -208,7 +224,7 @@ impl Teaching {
     /// Opens the row under the cursor on the overview page.
     fn open_row(&mut self, lang: Lang) {
         match self.rows().get(self.cursor) {
-            Some(OverviewRow::Sought(line)) => self.point(line),
+            Some(OverviewRow::Sought(line)) => self.point(line, false),
             Some(OverviewRow::Sent(line)) => {
                 let form = LineForm::of(&self.contract, self.operation(), line, lang);
                 self.stage = Stage::Edit(Box::new(form));
@@ -224,7 +240,8 @@ impl Teaching {
     fn save(&mut self, cx: &mut Cx) {
         let wait = cx.store.wait();
         self.saving = Some(wait);
-        cx.perform(Effect::Teach { ticket: wait.ticket, lines: self.lines.clone() })
+        let (lines, exchange) = (self.lines.clone(), self.exchange.clone());
+        cx.perform(Effect::Teach { ticket: wait.ticket, lines, exchange })
     }
 
     /// Adds the line that was edited in the form.
@@ -259,13 +276,18 @@ impl Teaching {
         true
     }
 
-    /// Goes back one step. Before leaving the overview with unsaved lines, a dialog asks first.
-    /// While the lines are being saved, closes the screen and lets the saving continue.
+    /// Goes back one step, or leaves out an optional value. Before leaving the overview with
+    /// unsaved lines, a dialog asks first. While the lines are being saved, closes the screen and
+    /// lets the saving continue.
     fn step_back(&mut self, cx: &mut Cx) {
         match self.stage {
             _ if self.saving.is_some() => cx.close(),
             Stage::Overview if !self.lines.is_empty() => cx.ask(Question::DropForm),
             Stage::Overview => cx.close(),
+            Stage::Point { line, is_optional: true, .. } => {
+                self.absent.push(line);
+                self.go_on();
+            }
             _ => self.stage = Stage::Overview,
         }
     }

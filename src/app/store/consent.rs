@@ -9,6 +9,8 @@ use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::message::TaughtContract;
 use crate::app::store::notice::Notice;
 use crate::app::store::session::VaultStatus;
+use crate::app::store::teaching;
+use crate::app::ui::Action;
 use crate::contract::{ContractLines, LineChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
@@ -68,7 +70,15 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         }
         Err(why) => return store.notify(Notice::WithDetail("said-not-taught", why.clone())),
     };
+    let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
+    if !gave_jwt
+        && teaching::login_gives_jwt(store)
+        && store.missing(Some(CredentialKind::Jwt)).is_some()
+    {
+        // The secrets of the last login were masked, so the JWT can only arrive with another login.
+        store.notify(Notice::WithKey("said-taught-log-in", Action::LogIn));
+    }
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {
             // The service refused the credential in the form in which it was sent before, but it

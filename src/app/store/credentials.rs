@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Route};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, VaultStatus};
-use crate::app::store::{consent, domains, key_feedback, withdrawals};
+use crate::app::store::{consent, domains, key_feedback, teaching, withdrawals};
 use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::{Action, Line, Role};
 use crate::app::{Effect, Store};
@@ -27,8 +27,8 @@ pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
 pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     cx.open(match kind {
         CredentialKind::ApiToken => Route::Login(Some(because)),
-        // The demo's login provides both credentials, so there is no JWT to paste.
-        CredentialKind::Jwt if cx.store.setup.demo.is_some() => Route::Login(Some(because)),
+        // If the login provides both credentials, there is no JWT to paste.
+        CredentialKind::Jwt if teaching::login_gives_jwt(cx.store) => Route::Login(Some(because)),
         CredentialKind::Jwt => Route::Jwt(Some(because)),
     });
 }

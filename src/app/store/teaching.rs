@@ -1,12 +1,15 @@
 //! Finds the recorded HTTP exchange (request and response) that the seller can use now to correct
 //! the contract.
 
+pub mod suggestion;
+
 use std::sync::Arc;
 
 use crate::app::Store;
 use crate::app::store::exchanges::is_of;
+use crate::contract::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
-use crate::trade::{Exchange, Failure, Operation, Withdrawal};
+use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdrawal};
 
 /// Returns true if the contract's lines for this operation may be changed now.
 ///
@@ -23,13 +26,10 @@ fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     newest.reply.is_ok().then(|| newest.clone())
 }
 
-/// Returns true if a correction of the contract may fix this failure.
-fn may_fix(failure: &Failure) -> bool {
-    match failure {
-        Failure::Unreadable { .. } | Failure::Unauthorized { .. } => true,
-        Failure::Refused(refusal) => matches!(refusal.status, 200..300 | 400..500),
-        _ => false,
-    }
+/// Returns true if the service refused this request because of a part of it that the contract
+/// describes. An ordinary refusal, such as an insufficient balance, is not about the contract.
+fn is_about_contract(store: &Store, exchange: &Exchange) -> bool {
+    suggestion::of(&store.setup.contract, exchange).is_some()
 }
 
 /// Returns the newest exchange of the operation, if correcting the contract may fix this failure.
@@ -38,13 +38,69 @@ pub fn after(
     failure: Option<&Failure>,
     operation: Operation,
 ) -> Option<Arc<Exchange>> {
-    failure.filter(|failure| may_fix(failure)).and_then(|_| newest(store, operation))
+    let exchange = newest(store, operation)?;
+    let may_fix = match failure? {
+        Failure::Unreadable { may_be_taught, .. } => *may_be_taught,
+        Failure::Unauthorized { .. } | Failure::Refused(_) => is_about_contract(store, &exchange),
+        _ => false,
+    };
+    may_fix.then_some(exchange)
 }
 
 /// Returns the newest withdrawal exchange, if it belongs to this withdrawal and the service
-/// definitely refused the withdrawal.
+/// definitely refused the withdrawal because of its request.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let exchange = newest(store, Operation::Withdrawal)?;
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;
-    (is_refused && is_of(&exchange, withdrawal)).then_some(exchange)
+    let is_own = is_refused && is_of(&exchange, withdrawal);
+    (is_own && is_about_contract(store, &exchange)).then_some(exchange)
+}
+
+/// Returns the newest exchange of a direct payment, if its reply created this payment and may
+/// contain the Pix code that was not found.
+pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
+    let ChargeOutcome::Created { id: Some(id), pix_code: None, .. } = &charge.outcome else {
+        return None;
+    };
+    let exchange = newest(store, Operation::DirectPayment)?;
+    let (contract, tree) = (&store.setup.contract, tree(&exchange)?);
+    let is_own = contract.reads(&ReplyLine::CHARGE_ID, &tree) == ReadValue::Text(id.clone());
+    (is_own && contract.may_be_taught(&ReplyLine::PIX_CODE, &tree)).then_some(exchange)
+}
+
+/// The presence of the JWT in the reply to the last login of this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JwtInLogin {
+    /// No login succeeded in this run.
+    NoLogin,
+    /// The reply has no JWT.
+    Absent,
+    /// The reply has a text that the contract does not read and that may be the JWT.
+    Unread,
+    /// The contract finds the JWT in the reply, so the next login provides it.
+    Found,
+}
+
+/// Returns whether the reply to the last login contains the JWT, with the exchange.
+pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
+    let exchange = newest(store, Operation::Login);
+    let Some(tree) = exchange.as_deref().and_then(tree) else { return (JwtInLogin::NoLogin, None) };
+    let contract = &store.setup.contract;
+    let found = match contract.reads(&ReplyLine::JWT, &tree) != ReadValue::Nothing {
+        true => JwtInLogin::Found,
+        false if contract.may_be_taught(&ReplyLine::JWT, &tree) => JwtInLogin::Unread,
+        false => JwtInLogin::Absent,
+    };
+    (found, exchange)
+}
+
+/// Returns true if the next login provides the JWT. In the demo every login does.
+pub fn login_gives_jwt(store: &Store) -> bool {
+    store.setup.demo.is_some() || jwt_in_login(store).0 == JwtInLogin::Found
+}
+
+/// Parses the reply of an exchange. Returns `None` if it is not a success in JSON.
+fn tree(exchange: &Exchange) -> Option<ReplyTree> {
+    let reply = exchange.reply.as_ref().ok().filter(|it| (200..300).contains(&it.status))?;
+    ReplyTree::read(&reply.body)
 }

@@ -1,6 +1,7 @@
 //! Tests of direct payments.
 
 use super::*;
+use crate::app::message::TaughtContract;
 use crate::app::screens::charges::ChargeDetails;
 use crate::app::store::payable::PayableUse;
 use crate::app::store::payable_warnings::PayableWarning;
@@ -202,6 +203,56 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         expires: None,
     };
     Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome }
+}
+
+fn learns(app: &mut App, wanted: &[Effect]) {
+    let [Effect::Teach { ticket, lines, .. }] = wanted else { panic!("{wanted:?}") };
+    let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
+    let result = Ok(TaughtContract { contract, agreed: None, file: None });
+    app.tell(Msg::Taught { ticket: *ticket, result });
+}
+
+#[test]
+fn taught_code_opens_page_of_same_charge() {
+    let mut app = App::open();
+    types_charge(&mut app);
+    let wanted = app.keys("Ctrl-S");
+    let [Effect::MakeCharge { ticket, request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    app.exchanges(exchange(Operation::DirectPayment, 201, r#"{"pagar":"000201"}"#));
+    let unread = Failure::Unreadable {
+        status: 201,
+        looked_for: vec!["direct_payment.pix_code".into()],
+        may_be_taught: true,
+        body: "{}".into(),
+    };
+    app.tell(Msg::ChargeMade { ticket: *ticket, result: Err(unread.clone()) });
+    let wanted = app.keys("Ctrl-T Enter Enter");
+    learns(&mut app, &wanted);
+    let Layer::NewCharge(new) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!(new.sent.failure, Some(unread));
+    app.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(charge(request, Some(CODE))) });
+    assert!(matches!(app.top(), Layer::Charge(one) if one.0.pix_code().is_some()));
+}
+
+#[test]
+fn charge_without_code_is_taught_and_shows_it() {
+    let mut app = App::open();
+    let with_id = |code| {
+        let mut charge = charge(&asked_of_bia(), code);
+        let ChargeOutcome::Created { id, .. } = &mut charge.outcome else { panic!() };
+        *id = Some("ch_1".into());
+        charge
+    };
+    let body = |id: &str| format!(r#"{{"id":"{id}","pagar":"000201"}}"#);
+    app.exchanges(exchange(Operation::DirectPayment, 201, body("ch_2")));
+    app.has_charge(with_id(None));
+    app.keys("Enter");
+    assert!(!app.offers(Action::Teach), "the reply is about another payment");
+    app.exchanges(exchange(Operation::DirectPayment, 201, body("ch_1")));
+    let wanted = app.keys("t Enter Enter");
+    learns(&mut app, &wanted);
+    app.tell(Msg::ChargeMade { ticket: Ticket(1), result: Ok(with_id(Some(CODE))) });
+    assert!(matches!(app.top(), Layer::Charge(one) if one.0.pix_code().is_some()));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::app::message::BuyerPage;
+use crate::app::message::TaughtContract;
 use crate::app::screens::buyer::Buyer;
 use crate::app::store::payable::PayableUse;
 use crate::app::store::payable_warnings::{self, PayableWarning, url_warnings};
@@ -171,6 +172,44 @@ fn a_refusal_stays_beside_what_was_typed() {
     let Layer::NewLink(new) = app.top() else { panic!() };
     assert_eq!((new.sent.failure.clone(), new.sent.wait), (Some(failure), None));
     assert_eq!(new.sent.form.value("description"), "Boné");
+}
+
+fn unread(may_be_taught: bool) -> Failure {
+    let looked_for = vec!["create_link.url".into()];
+    Failure::Unreadable { status: 201, looked_for, may_be_taught, body: "{}".into() }
+}
+
+#[test]
+fn taught_address_opens_page_of_same_link() {
+    let mut app = App::open();
+    let (ticket, request) = app.asks_for_link();
+    let reply = exchange(Operation::CreateLink, 201, r#"{"ir":"https://loja.example/x"}"#);
+    app.exchanges(reply.clone());
+    app.tell(Msg::LinkMade { ticket, result: Err(unread(true)) });
+    let wanted = app.keys("Ctrl-T Enter Enter");
+    let [Effect::Teach { ticket: taught, lines, exchange }] = &wanted[..] else {
+        panic!("{wanted:?}")
+    };
+    assert_eq!(**exchange, reply);
+    let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
+    let result = Ok(TaughtContract { contract, agreed: None, file: None });
+    app.tell(Msg::Taught { ticket: *taught, result });
+    // Until the reply has been read again, the form shows that the link may exist.
+    let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!(new.sent.failure, Some(unread(true)));
+    let made = PaymentLink { request, ..link(URL) };
+    let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made) });
+    assert!(matches!(wanted[..], [Effect::LoadLinks(_), Effect::Copy(..)]), "{wanted:?}");
+    assert!(matches!(app.top(), Layer::Link(_)), "{:?}", app.top());
+}
+
+#[test]
+fn reply_without_address_does_not_offer_teaching() {
+    let mut app = App::open();
+    let (ticket, _) = app.asks_for_link();
+    app.exchanges(exchange(Operation::CreateLink, 201, "{}"));
+    app.tell(Msg::LinkMade { ticket, result: Err(unread(false)) });
+    assert!(!app.offers(Action::Teach));
 }
 
 #[test]

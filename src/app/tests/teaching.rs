@@ -25,7 +25,7 @@ impl App {
         self.looks_at(exchange(Operation::FeePreview, 200, NET));
         self.keys("t Enter");
         let wanted = self.keys("Enter");
-        let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+        let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
         (*ticket, lines.clone())
     }
 
@@ -77,7 +77,9 @@ fn failed_write_changes_nothing_and_can_be_retried() {
     assert_eq!(said(&app), Some(&Notice::WithDetail("said-not-taught", why)));
     assert_eq!(app.model.setup.contract, before);
     let again = app.keys("Enter");
-    let [Effect::Teach { ticket: later, lines: same }] = &again[..] else { panic!("{again:?}") };
+    let [Effect::Teach { ticket: later, lines: same, .. }] = &again[..] else {
+        panic!("{again:?}")
+    };
     assert_eq!(*same, lines);
     // A late reply to the first request does not close the teaching screen.
     app.tell(Msg::Taught { ticket, result: Err("late".into()) });
@@ -183,11 +185,101 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     app.keys("t");
     assert!(app.is_taught(), "{:?}", app.top());
     let wanted = app.keys("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     app.learns(*ticket, lines);
     app.keys("d");
     let names: Vec<_> = app.draft().form.fields.iter().map(|field| &*field.name).collect();
     assert!(names.contains(&"centro_custo"), "{names:?}");
+}
+
+/// The reply to a login whose JWT the built-in contract does not find. Its texts are masked.
+const UNREAD_JWT: &str = r#"{"token":"…","loja":"…","chave_web":"eyJ…"}"#;
+
+/// Creates an app without a JWT, after a login with this reply.
+fn logged_in_with(body: &str) -> App {
+    let mut app = App::open();
+    app.model.session.jwt = Credential::Absent;
+    app.exchanges(exchange(Operation::Login, 200, body));
+    app
+}
+
+#[test]
+fn jwt_page_teaches_and_leads_to_login() {
+    let mut app = logged_in_with(UNREAD_JWT);
+    app.keys("1 n");
+    assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
+    let wanted = app.keys("Ctrl-T Enter Enter");
+    let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    assert_eq!(*lines, [texts("login.jwt", &["/chave_web"])]);
+    app.learns(*ticket, lines);
+    // The form for the link is still open below the login.
+    let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
+    assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
+    assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
+    assert_eq!(said(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));
+}
+
+#[test]
+fn jwt_taught_in_requests_makes_login_provide_it() {
+    let mut app = logged_in_with(UNREAD_JWT);
+    app.keys("2");
+    assert_eq!(app.offered()[0], Action::PasteJwt);
+    let wanted = app.keys("5 Enter t Enter Enter");
+    let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    app.learns(*ticket, lines);
+    assert_eq!(said(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));
+    app.keys("Esc 2");
+    assert_eq!(app.offered()[0], Action::LogIn);
+    app.keys("1 n");
+    assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
+}
+
+#[test]
+fn jwt_page_teaches_only_if_login_may_contain_it() {
+    for body in [r#"{"token":"…","loja":"…"}"#, r#"{"token":"…"}"#, "<html>"] {
+        let mut app = logged_in_with(body);
+        app.keys("6 J");
+        assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
+        assert!(!app.offers(Action::Teach), "{body}");
+    }
+    let mut app = App::open();
+    app.keys("6 J");
+    assert!(!app.offers(Action::Teach), "no login in this run");
+}
+
+#[test]
+fn taught_login_asks_for_jwt_and_esc_leaves_it_out() {
+    for (key, taught) in [
+        ("Enter", &[texts("login.token", &["/chave"]), texts("login.jwt", &["/web"])][..]),
+        ("Esc", &[texts("login.token", &["/chave"])]),
+    ] {
+        let mut app = App::open();
+        app.looks_at(exchange(Operation::Login, 200, r#"{"chave":"…","web":"…"}"#));
+        let wanted = app.keys(&format!("t Enter {key} Enter"));
+        let [Effect::Teach { lines, .. }] = &wanted[..] else { panic!("{key}: {wanted:?}") };
+        assert_eq!(lines, taught);
+    }
+    // The only text of the reply is the API token, so there is nothing to ask for.
+    let mut app = App::open();
+    app.looks_at(exchange(Operation::Login, 200, r#"{"chave":"…"}"#));
+    let wanted = app.keys("t Enter Enter");
+    assert!(matches!(&wanted[..], [Effect::Teach { .. }]), "{wanted:?}");
+}
+
+#[test]
+fn ordinary_refusal_does_not_offer_teaching() {
+    for (body, is_offered) in [
+        (r#"{"error":"insufficient_balance","message":"Saldo insuficiente."}"#, false),
+        (r#"{"message":"centro_custo é obrigatório"}"#, true),
+    ] {
+        let mut app = App::open();
+        let sent = app.sends("10000");
+        let header = ("Idempotency-Key".into(), sent.agreement.key_header.to_string());
+        let own = exchange(Operation::Withdrawal, 422, body);
+        app.exchanges(Exchange { request_headers: vec![header], ..own });
+        app.settles(&sent, Class::DefiniteNo);
+        assert_eq!(app.offers(Action::Teach), is_offered, "{body}");
+    }
 }
 
 /// Returns the slots of the typed password, which is kept outside the model.
@@ -215,7 +307,7 @@ fn typed_values_survive_teaching_a_field() {
     app.keys("Ctrl-T Ctrl-U");
     app.types("usuario");
     let wanted = app.keys("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(lines[0].name, "login.field.email.name");
     app.learns(*ticket, lines);
     let form = app.top().screen().form().unwrap();
@@ -239,7 +331,7 @@ fn refused_credential_retried_with_taught_header() {
     app.keys("t Ctrl-U");
     app.types("X-Chave: {}");
     let wanted = app.keys("Ctrl-S Enter");
-    let [Effect::Teach { ticket, lines }] = &wanted[..] else { panic!("{wanted:?}") };
+    let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!(*lines, [texts("credential.jwt.headers", &["X-Chave: {}"])]);
     let lines = lines.clone();
     let before = app.model.setup.contract.clone();

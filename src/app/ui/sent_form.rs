@@ -18,12 +18,15 @@ pub struct SentForm {
     pub wait: Option<Wait>,
     /// The failure of the last request.
     pub failure: Option<Failure>,
+    /// The ticket of the last request, if its reply could not be read. After the contract was
+    /// corrected, the reply is read again, and its result arrives with this ticket.
+    pub unread: Option<Ticket>,
 }
 
 impl SentForm {
     /// Creates a form that has not been sent.
     pub fn new(form: Form) -> SentForm {
-        SentForm { form, wait: None, failure: None }
+        SentForm { form, wait: None, failure: None, unread: None }
     }
 
     /// Creates a form whose request is recorded in the history before it is sent. If the history
@@ -35,7 +38,7 @@ impl SentForm {
 
     /// Stores the pending request and clears the failure of an earlier request.
     pub fn begin(&mut self, wait: Wait) {
-        (self.wait, self.failure) = (Some(wait), None);
+        (self.wait, self.failure, self.unread) = (Some(wait), None, None);
     }
 
     /// Clears the pending request and stores the request's failure.
@@ -43,15 +46,21 @@ impl SentForm {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
-    /// Handles the response to the pending request, and stores the failure if there is one. Returns
-    /// `None` if the response belongs to another request.
+    /// Handles the response to the pending request, or to the last request if its response could
+    /// not be read until the contract was corrected. Stores the failure if there is one.
+    /// Returns `None` if the response belongs to another request.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,
         result: &'a Result<T, Failure>,
     ) -> Option<Result<&'a T, &'a Failure>> {
-        self.wait.take_if(|wait| wait.ticket == ticket)?;
+        let is_pending = self.wait.take_if(|wait| wait.ticket == ticket).is_some();
+        let is_read_again = || self.wait.is_none() && self.unread == Some(ticket);
+        if !is_pending && !is_read_again() {
+            return None;
+        }
         self.failure = result.as_ref().err().cloned();
+        self.unread = matches!(self.failure, Some(Failure::Unreadable { .. })).then_some(ticket);
         Some(result.as_ref())
     }
 

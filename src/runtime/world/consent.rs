@@ -12,14 +12,14 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-use super::{ProfileVault, WorldContext};
+use super::{ProfileVault, WorldContext, unread};
 use crate::app::Msg;
 use crate::app::message::TaughtContract;
 use crate::config::contract_files::TeachError;
 use crate::contract::{ConfirmedLines, Contract, ContractInForce, ContractLines, TaughtLine};
 use crate::service::{Consent, Limits, window_agreed};
 use crate::trade::withdrawal::{NotSent, Window};
-use crate::trade::{Secret, Ticket, Untrusted, VaultTrouble};
+use crate::trade::{Exchange, Secret, Ticket, Untrusted, VaultTrouble};
 
 /// The current contract, and access to the seller's consent in the vault.
 #[derive(Clone)]
@@ -186,13 +186,21 @@ fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
 /// The seller agrees to a line by teaching it.
 ///
 /// If there is no contract file, as in the demo, the lines apply only until the program ends.
-/// Refused while a withdrawal is in flight.
-pub async fn teach(context: Arc<WorldContext>, ticket: Ticket, lines: Vec<TaughtLine>) -> Msg {
+/// Refused while a withdrawal is in flight. If the lines were taught with the reply to a payment
+/// link or direct payment that could not be read, that reply is then read again.
+pub async fn teach(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    lines: Vec<TaughtLine>,
+    exchange: Arc<Exchange>,
+) -> Option<Msg> {
     let result = match context.stores.now().money.is_busy() {
         true => Err("a withdrawal is in flight".into()),
         false => write(&context, lines).await,
     };
-    Msg::Taught { ticket, result }
+    let is_taught = result.is_ok();
+    context.inbox.send(Msg::Taught { ticket, result }).await;
+    if is_taught { unread::read_again(&context, &exchange).await } else { None }
 }
 
 async fn write(

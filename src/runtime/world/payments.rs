@@ -144,7 +144,7 @@ fn closed() -> JournalTrouble {
     JournalTrouble::Io("the history does not answer".into())
 }
 
-async fn in_history<R: Send + 'static>(
+pub async fn in_history<R: Send + 'static>(
     history: &HistoryWorker,
     job: impl FnOnce(&mut History) -> Result<R, JournalTrouble> + Send + 'static,
 ) -> Result<R, JournalTrouble> {
@@ -169,7 +169,11 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
         }
     };
+    context.unread.forget(Operation::CreateLink);
     let asked = ask_for_link(&context, &request).await;
+    if let Err(Failure::Unreadable { .. }) = &asked {
+        context.unread.keep(Operation::CreateLink, ticket, (row, at), &history);
+    }
     let outcome = match &asked {
         Ok(outcome) => outcome.clone(),
         Err(failure) => LinkOutcome::of_failure(failure),
@@ -267,7 +271,15 @@ pub async fn make_charge(
             return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
         }
     };
+    context.unread.forget(Operation::DirectPayment);
     let asked = ask_for_charge(&context, &body).await;
+    let is_unread = match &asked {
+        Ok(outcome) => outcome.lacks_code(),
+        Err(failure) => matches!(failure, Failure::Unreadable { .. }),
+    };
+    if is_unread {
+        context.unread.keep(Operation::DirectPayment, ticket, (row, at), &history);
+    }
     let outcome = match &asked {
         Ok(outcome) => outcome.clone(),
         Err(failure) => ChargeOutcome::of_failure(failure),

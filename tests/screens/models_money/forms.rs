@@ -50,6 +50,16 @@ fn unreadable() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
+/// A reply in which the contract finds no fee, although the reply may contain it.
+fn fee_unread() -> NoQuote {
+    NoQuote::Failure(Failure::Unreadable {
+        status: 200,
+        looked_for: vec!["fee_preview.fee".into(), "fee_preview.net".into()],
+        may_be_taught: true,
+        body: r#"{"sobra":988.50}"#.into(),
+    })
+}
+
 fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
@@ -211,6 +221,7 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
                 draft_of(model).refused = Some(refused);
             }),
         ),
+        ("withdraw-fee-unread", form(lang, failed(fee_unread()), None)),
         (
             "withdraw-failed",
             form(lang, failed(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout))), None),

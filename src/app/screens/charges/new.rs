@@ -114,7 +114,9 @@ impl Screen for NewCharge {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
-                self.sent.failure = None;
+                // A payment whose reply could not be read may exist. Show that until the reply has
+                // been read again.
+                self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
             }
             ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
                 match self.sent.answer(*ticket, result) {

@@ -29,7 +29,8 @@ impl Screen for LinkDetails {
         with_key_label(Some(&self.0), offered.collect())
     }
 
-    /// Updates whether the link was paid, which may have changed here or in another window.
+    /// Updates whether the link was paid, which may have changed here or in another window. Shows
+    /// the URL that was found in the reply after the contract was corrected.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -40,6 +41,12 @@ impl Screen for LinkDetails {
             }
             ScreenEvent::Message(Msg::SandboxPaymentsRecorded(Ok(Some(link)))) => {
                 Some(&**link).filter(|link| link.is_same(&self.0))
+            }
+            ScreenEvent::Message(Msg::LinkMade { result: Ok(link), .. }) => {
+                if link.is_same(&self.0) {
+                    self.0 = link.clone();
+                }
+                return true;
             }
             _ => return false,
         };

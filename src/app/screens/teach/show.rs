@@ -10,13 +10,16 @@ use crate::app::ui::parts::{paragraph, put, row, title, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
 use crate::app::ui::text::{columns, exactly, fit};
-use crate::app::ui::{Area, Line, Page, Role, Span, json};
-use crate::contract::{ReadValue, ReplyLine, SentLine, TreeRow, TreeValue};
-use crate::trade::Untrusted;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, json};
+use crate::contract::{ReadValue, ReplyLine, ReplyValueKind, SentLine, TreeRow, TreeValue};
+use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 use crate::words::{Catalogue, Lang, names, personal};
 
 /// The width, in columns, of the names on the overview page.
 const NAME: usize = 26;
+
+/// The maximum number of domains whose states are listed.
+const MOST_STATES: usize = 12;
 
 pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let operation = names::operation(store.words(), teaching.operation());
@@ -32,9 +35,7 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     let body = rest.narrowed(2);
     match &teaching.stage {
         Stage::Overview => overview(store, teaching, body, page),
-        Stage::Point { line, cursor, is_unfit } => {
-            point(store, teaching, (line, *cursor, *is_unfit), body, page);
-        }
+        Stage::Point { line, .. } => point(store, teaching, line, body, page),
         Stage::Edit(form) => edit(store.words(), form, (name, aside), area, page),
         Stage::Review => review(store, teaching, body, page),
     }
@@ -153,23 +154,37 @@ fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String
     match (value == ReadValue::Nothing, line.is_needed) {
         (true, true) => (Role::Warn, say.text("teach-missing")),
         (true, false) => (Role::Dim, say.text("teach-absent")),
-        (false, _) => (Role::Good, said(say, &value)),
+        (false, _) => (Role::Good, said(say, line, &value)),
     }
 }
 
-fn said(say: &Catalogue, value: &ReadValue) -> String {
+/// Returns the text of the value that a contract line reads.
+fn said(say: &Catalogue, line: &ReplyLine, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
         ReadValue::Hidden => say.text("teach-hidden"),
         ReadValue::Text(text) => personal::theirs(say, text).shown_within(120),
         ReadValue::Amount(money) => money.to_string(),
         ReadValue::Entries(count) => say.count("teach-entries", *count as u64, &[]),
+        ReadValue::Domains(domains) if line.kind == ReplyValueKind::State => states(say, domains),
         ReadValue::Domains(domains) => {
             let hosts = domains.iter().take(3).map(|domain| domain.host.shown_within(40));
             let hosts = hosts.collect::<Vec<_>>().join(", ");
             say.count("teach-domains", domains.len() as u64, &[("hosts", &hosts)])
         }
     }
+}
+
+/// Returns the state of each domain, in the order of the list.
+fn states(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
+    let state = |domain: &CheckoutDomain| {
+        say.text(match domain.state {
+            DomainState::Usable => "domain-usable",
+            DomainState::Active => "domain-active",
+            DomainState::Pending(_) => "domain-pending",
+        })
+    };
+    domains.iter().take(MOST_STATES).map(state).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the label and the value of a contract line about the request.
@@ -203,13 +218,8 @@ fn sent(say: &Catalogue, teaching: &Teaching, line: &SentLine) -> (String, Strin
     }
 }
 
-fn point(
-    store: &Store,
-    teaching: &Teaching,
-    (line, cursor, is_unfit): (&ReplyLine, usize, bool),
-    area: Area,
-    page: &mut Page,
-) {
+fn point(store: &Store, teaching: &Teaching, line: &ReplyLine, area: Area, page: &mut Page) {
+    let Stage::Point { cursor, is_optional, is_unfit, .. } = teaching.stage else { return };
     let width = usize::from(area.width);
     let what = store.text(&sought_word(line));
     let where_is = match line.name.ends_with(".state") {
@@ -221,6 +231,10 @@ fn point(
     let looked = Untrusted::from(looked).shown_within(width * 2);
     let looked = store.with("teach-looked-for", &[("places", &looked)]);
     above.extend(wrapped(Role::Dim, &looked, width));
+    if is_optional {
+        let optional = store.render_cx().with_key("teach-optional", Action::Back);
+        above.extend(wrapped(Role::Text, &optional, width));
+    }
     above.push(Line::default());
     let rows = teaching.reply().map(|tree| tree.rows()).unwrap_or_default();
     let lines =
@@ -231,7 +245,10 @@ fn point(
             (Role::Bad, store.with("teach-unfit", &[("what", &what)]))
         }
         ReadValue::Nothing => (Role::Warn, store.text("teach-reads-nothing")),
-        read => (Role::Good, store.with("teach-reads", &[("value", &said(store.words(), &read))])),
+        read => {
+            let value = said(store.words(), line, &read);
+            (Role::Good, store.with("teach-reads", &[("value", &value)]))
+        }
     };
     let foot = paragraph(below.0, &below.1, width);
     listed(store, (above, foot), (lines.collect(), cursor), area, page);

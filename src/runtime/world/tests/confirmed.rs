@@ -1,8 +1,11 @@
 //! Tests that confirmed contract lines are stored for the next start, or kept in memory if the
 //! vault cannot store them.
 
+use std::time::Duration;
+
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
+use crate::trade::{Exchange, Operation};
 
 fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
@@ -45,6 +48,19 @@ async fn confirmation_not_stored_lasts_for_the_run() {
     assert!(!world.context.contract.now().unit_is_assumed());
 }
 
+fn exchange() -> Exchange {
+    Exchange {
+        at: Wall(0),
+        operation: Operation::FeePreview,
+        method: "GET".into(),
+        url: "https://api.example/".into(),
+        request_headers: vec![],
+        request_body: None,
+        reply: Err(Failure::Cancelled),
+        took: Duration::ZERO,
+    }
+}
+
 #[tokio::test]
 async fn retaught_line_is_assumed_and_others_confirmed() {
     let dir = tempfile::tempdir().unwrap();
@@ -61,7 +77,11 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
         // again.
         ("withdrawal.unit", "reais", false),
     ] {
-        world.perform(Effect::Teach { ticket: Ticket(1), lines: lines(name, value) });
+        world.perform(Effect::Teach {
+            ticket: Ticket(1),
+            lines: lines(name, value),
+            exchange: Arc::new(exchange()),
+        });
         loop {
             match inbox.recv().await {
                 Some(Msg::Taught { result, .. }) => break drop(result.unwrap()),

@@ -102,9 +102,10 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let failed = store.with("withdraw-quote-failed", &[("amount", &amount.to_string())]);
             let mut lines = wrapped(Role::Warn, &failed, width);
             let mut told = failure::describe(store.words(), failure, Activity::Fee);
-            if failure.may_have_acted() == MoneyMoved::Maybe {
+            let is_unread = matches!(failure, Failure::Unreadable { .. });
+            if failure.may_have_acted() == MoneyMoved::Maybe && !is_unread {
                 // Leave out the failure's own advice, because the advice for a failed quote follows
-                // below.
+                // below. The advice to teach where to look is not part of that.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {

@@ -1,8 +1,8 @@
 //! Guesses which contract line or body field the service complained about when it refused a
 //! request.
 
-use crate::contract::{Contract, SentLine};
-use crate::trade::{Exchange, Operation};
+use crate::contract::{Contract, ReplyTree, SentLine, TreeValue};
+use crate::trade::{Exchange, Operation, Untrusted};
 
 /// The contract line or body field that the service's refusal is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
         };
         return setting(&lines, |name| name.ends_with(key));
     }
-    let said = reply.body.shown_within(2_000);
+    let said = said(&reply.body);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '-');
     let words: Vec<&str> = said
         .split(|c| !is_plain(c))
@@ -46,6 +46,37 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     contract.body_of(exchange.operation)?;
     let name = words.into_iter().find(|word| looks_like_a_name(word))?;
     Some(TeachSuggestion::NewField(name.replace('.', "/")))
+}
+
+/// Parts of the names of members that contain the name of a field.
+const NAMES_A_FIELD: &str = "field campo path param pointer propert propried loc";
+
+/// Parts of the names of members in which each member is named after a field.
+const LISTS_FIELDS: &str = "errors erros fields campos violations";
+
+/// Returns the parts of an error body that may name a field: sentences, and the names of fields. A
+/// single word elsewhere is a code of the error, such as `insufficient_balance`.
+fn said(body: &Untrusted) -> String {
+    let Some(tree) = ReplyTree::read(body) else { return body.shown_within(2_000) };
+    let is_one_of = |name: &str, parts: &str| {
+        let name = name.to_lowercase();
+        parts.split(' ').any(|part| name.contains(part))
+    };
+    let mut said = vec![];
+    for row in tree.rows() {
+        let mut names = row.pointer.rsplit('/').filter(|name| name.parse::<usize>().is_err());
+        let (own, above) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        if is_one_of(above, LISTS_FIELDS) {
+            said.push(own.to_owned());
+        }
+        if let TreeValue::Text(text) = &row.value {
+            let text = text.shown_within(200);
+            if text.contains(' ') || is_one_of(own, NAMES_A_FIELD) {
+                said.push(text);
+            }
+        }
+    }
+    said.join("\n")
 }
 
 /// Returns the setting whose name satisfies the condition.
@@ -123,6 +154,21 @@ mod tests {
         let link = suggestion(Operation::CreateLink, 400, "amount must be an integer");
         assert_eq!(link, Some(TeachSuggestion::Line(SentLine::Amounts)));
         assert_eq!(suggestion(Operation::CreateLink, 400, "centro_custo"), None);
+    }
+
+    #[test]
+    fn ordinary_refusal_suggests_nothing() {
+        for body in [
+            r#"{"error":"insufficient_balance","message":"Saldo insuficiente."}"#,
+            r#"{"error":{"error_code":"insufficient_balance","trace_id":"ab_cd"}}"#,
+            r#"{"code":"INSUFFICIENT_FUNDS","message":"Insufficient balance"}"#,
+            "Saldo insuficiente.",
+        ] {
+            assert_eq!(suggestion(Operation::Withdrawal, 422, body), None, "{body}");
+        }
+        let body = r#"{"errors":{"centro_custo":["obrigatório"]}}"#;
+        let new = TeachSuggestion::NewField("centro_custo".into());
+        assert_eq!(suggestion(Operation::Withdrawal, 422, body), Some(new));
     }
 
     #[test]

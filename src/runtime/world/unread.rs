@@ -1,0 +1,100 @@
+//! Payment links and direct payments that the service created, but whose reply lacked a value that
+//! the contract reads. After the seller corrects the contract, the reply is read again, so that
+//! nothing has to be created twice.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::WorldContext;
+use super::payments::in_history;
+use crate::app::Msg;
+use crate::journal::history::History;
+use crate::runtime::history::HistoryWorker;
+use crate::trade::{Exchange, LinkOutcome, Operation, RowId, Ticket, Wall};
+
+/// The row of the history whose reply could not be read.
+#[derive(Clone)]
+struct UnreadRow {
+    /// The ticket of the request that created the row.
+    ticket: Ticket,
+    row: RowId,
+    /// The time just before the request was sent.
+    at: Wall,
+    /// The history that contains the row.
+    history: HistoryWorker,
+}
+
+/// The payment link and the direct payment that were created last, if their replies could not be
+/// read.
+#[derive(Default)]
+pub struct Unread {
+    link: Mutex<Option<UnreadRow>>,
+    charge: Mutex<Option<UnreadRow>>,
+}
+
+impl Unread {
+    fn slot(&self, operation: Operation) -> Option<&Mutex<Option<UnreadRow>>> {
+        match operation {
+            Operation::CreateLink => Some(&self.link),
+            Operation::DirectPayment => Some(&self.charge),
+            _ => None,
+        }
+    }
+
+    fn set(&self, operation: Operation, row: Option<UnreadRow>) {
+        if let Some(slot) = self.slot(operation) {
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = row;
+        }
+    }
+
+    /// Forgets the last row of this operation, because another request is sent now.
+    pub fn forget(&self, operation: Operation) {
+        self.set(operation, None);
+    }
+
+    /// Keeps a row whose reply could not be read.
+    pub fn keep(
+        &self,
+        operation: Operation,
+        ticket: Ticket,
+        (row, at): (RowId, Wall),
+        history: &HistoryWorker,
+    ) {
+        let history = history.clone();
+        self.set(operation, Some(UnreadRow { ticket, row, at, history }));
+    }
+
+    /// Returns the row that this exchange created. An exchange that was sent before the row was
+    /// stored belongs to an earlier row.
+    fn of(&self, exchange: &Exchange) -> Option<UnreadRow> {
+        let slot = self.slot(exchange.operation)?;
+        let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        row.filter(|row| exchange.at >= row.at)
+    }
+}
+
+/// Reads a reply again after the contract was corrected. If it can be read now, records the result
+/// and returns the message about the created link or payment.
+pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<Msg> {
+    let unread = context.unread.of(exchange)?;
+    let reply = exchange.reply.as_ref().ok()?;
+    let (ticket, row, service) = (unread.ticket, unread.row, context.service());
+    match exchange.operation {
+        Operation::CreateLink => {
+            let outcome = LinkOutcome::Created { url: service.read_link_again(reply)? };
+            let settle = move |h: &mut History| h.settle_link(row, &outcome);
+            let link = in_history(&unread.history, settle).await.ok()?;
+            context.unread.forget(exchange.operation);
+            Some(Msg::LinkMade { ticket, result: Ok(link) })
+        }
+        _ => {
+            let outcome = service.read_charge_again(reply)?;
+            let settle = move |h: &mut History| h.settle_charge(row, &outcome);
+            let charge = in_history(&unread.history, settle).await.ok()?;
+            // Without a Pix code, the seller may correct the contract once more.
+            if !charge.outcome.lacks_code() {
+                context.unread.forget(exchange.operation);
+            }
+            Some(Msg::ChargeMade { ticket, result: Ok(charge) })
+        }
+    }
+}
