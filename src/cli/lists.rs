@@ -169,7 +169,7 @@ impl Named {
 /// With `--redact`, masks the texts in a row. A text is shown unmasked only if the program wrote
 /// it, if it contains no personal data, or if it is meant to be shared, such as a link's URL.
 fn listed(words: &Catalogue, mut row: Value) -> Value {
-    const WHOLE: [&str; 11] = [
+    const WHOLE: [&str; 12] = [
         "agreed",
         "at",
         "checkoutDomain",
@@ -388,7 +388,7 @@ mod tests {
             "18/11/2026 08:06        R$ 1.234,56  Camiseta azul\n  \
              https://loja.example/checkout/l-1"
         );
-        made.paid = Some(Wall(0));
+        made.paid = Some(LinkPaid { at: Wall(0), source: PaidSource::Seller });
         assert!(row(&made).ends_with("/checkout/l-1\n  ✓ marcado como pago"), "{}", row(&made));
         let mut far = link("Camiseta azul", LinkOutcome::NotSent);
         far.at = Wall(253_402_300_799_000);

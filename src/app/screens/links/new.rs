@@ -58,14 +58,15 @@ impl NewLink {
     fn offer_domains(&mut self, store: &Store) {
         let Some(field) = self.sent.form.field_mut("domain") else { return };
         let Entry::Choice { options, chosen } = &mut field.entry else { return };
-        let own = self.domains.get(*chosen).filter(|_| field.touched).or(self.like.as_ref());
+        let own = chosen.and_then(|at| self.domains.get(at)).filter(|_| field.touched);
+        let own = own.or(self.like.as_ref());
         let wanted = own.unwrap_or(&store.domains.choice).clone();
         let usable = store.domains.usable().map(|one| DomainChoice::Named(one.host.clone()));
         let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
         // Offer the domain even if the service does not list it. The service decides whether to
         // accept the domain.
         let place = domains.iter().position(|domain| *domain == wanted);
-        *chosen = place.unwrap_or(domains.len());
+        *chosen = Some(place.unwrap_or(domains.len()));
         domains.extend(place.is_none().then_some(wanted));
         if domains != self.domains {
             *options = domains.iter().map(domain_choice).collect();
