@@ -202,7 +202,7 @@ fn contradicts(charge: &Charge) -> bool {
 fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, key) = (&store.charges, Some(Action::New));
     let lines = |width| {
-        if !list.loaded {
+        if list.is_reading() {
             let trouble = store.history_trouble.as_ref();
             return list_pane::not_loaded(say, trouble, without_history(store), width);
         }

@@ -398,7 +398,7 @@ fn without_url(link: &PaymentLink) -> &'static str {
 fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     let (list, filter) = (&store.links.list, &store.links.filter);
     let lines = |width| {
-        if !list.loaded {
+        if list.is_reading() {
             let trouble = store.history_trouble.as_ref();
             return list_pane::not_loaded(say, trouble, without_history(store), width);
         }

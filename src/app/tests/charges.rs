@@ -338,3 +338,28 @@ fn cancelled_charge_unknown_and_missing_jwt_requested() {
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
+
+/// Returns the texts of the current page.
+fn page_text(app: &App) -> String {
+    format!("{:?}", chrome::page(&app.model, app.model.size).items)
+}
+
+#[test]
+fn list_read_after_first_charge_is_not_called_empty() {
+    let mut app = App::open();
+    app.keys("4");
+    let ticket = app.ticket();
+    app.tell(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![])) });
+    assert!(page_text(&app).contains("Nenhuma cobrança por aqui ainda"));
+    types_charge(&mut app);
+    let wanted = app.keys("Ctrl-S");
+    let [Effect::MakeCharge { ticket, request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+    let made = charge(request, Some(CODE));
+    app.tell(Msg::ChargeMade { ticket: *ticket, result: Ok(made.clone()) });
+    app.keys("Esc");
+    let said = page_text(&app);
+    assert!(said.contains("lendo o histórico") && !said.contains("Nenhuma cobrança"), "{said}");
+    let ticket = app.ticket();
+    app.tell(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![made])) });
+    assert!(page_text(&app).contains("Boné"));
+}

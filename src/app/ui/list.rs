@@ -138,6 +138,14 @@ impl<T> List<T> {
         self.page.total == Some(0)
     }
 
+    /// Returns true while it is not known whether the list has rows: it was never loaded, or its
+    /// rows are being read again for the same search.
+    ///
+    /// A list that is read because a row was just created must not be called empty.
+    pub fn is_reading(&self) -> bool {
+        !self.loaded || self.asked.is_some() && !self.has_stale_rows
+    }
+
     /// Starts a new search or filter, with the cursor on its first row.
     pub fn restart_search(&mut self) {
         (self.cursor, self.has_stale_rows) = (0, true);

@@ -100,7 +100,7 @@ fn group(say: &Catalogue, group: Group, width: usize) -> Line {
 fn empty(store: &Store, area: Area, page: &mut Page) {
     let (list, say) = (&store.withdrawals.list, store.words());
     let lines = |width| {
-        if !list.loaded {
+        if list.is_reading() {
             return wrapped(Role::Dim, &say.text("links-not-loaded"), width);
         }
         let key = store.withdrawals.can_begin().then_some(Action::New);
