@@ -19,6 +19,7 @@ pub mod hits;
 pub mod input;
 pub mod json;
 pub mod keys;
+pub mod known;
 pub mod line;
 pub mod list;
 pub mod list_pane;

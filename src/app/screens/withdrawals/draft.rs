@@ -4,7 +4,6 @@
 
 pub mod show;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::details::to_next_age;
@@ -17,6 +16,7 @@ use crate::app::store::withdrawals::rules::{account, locked};
 use crate::app::ui::action::Action;
 use crate::app::ui::declared;
 use crate::app::ui::form::{Entry, Field, Form, Hint};
+use crate::app::ui::known::{Known, KnownValue, letters};
 use crate::app::{Effect, MoneyCommand, Store, to_next_second};
 use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
@@ -259,40 +259,17 @@ impl Draft {
 /// The maximum number of known destinations.
 pub const MOST_KNOWN: usize = 200;
 
-/// The destinations of earlier withdrawals, the most frequently used first.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct KnownDestinations {
-    /// The ticket of the request to the journal.
-    asked: Option<Ticket>,
-    /// All known destinations that the API contract supports.
-    pub all: Arc<[Destination]>,
-    /// The text that was typed as the Pix key. Only destinations whose key or nickname contains it
-    /// are offered.
-    typed: String,
-    /// The index of the destination that is filled into the form, among the offered destinations.
-    pub chosen: Option<usize>,
-}
+/// The destinations of earlier withdrawals.
+pub type KnownDestinations = Known<Destination>;
 
-impl KnownDestinations {
-    /// Returns the destinations whose Pix key or nickname contains the typed text.
-    pub fn offered<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a Destination> {
-        let (typed, account) = (letters(&self.typed), store.account());
-        self.all.iter().filter(move |known| {
-            let name = store.nicknames.of(&account, &known.key);
-            letters(known.key.as_str()).contains(&typed)
-                || name.is_some_and(|name| name.contains(&self.typed))
-        })
+impl KnownValue for Destination {
+    type Store = Store;
+
+    fn fits(&self, store: &Store, typed: &str) -> bool {
+        let name = store.nicknames.of(&store.account(), &self.key);
+        letters(self.key.as_str()).contains(&letters(typed))
+            || name.is_some_and(|name| name.contains(typed))
     }
-
-    /// Creates a list of known destinations for tests.
-    pub fn new(all: Vec<Destination>, chosen: Option<usize>) -> KnownDestinations {
-        KnownDestinations { all: all.into(), chosen, ..KnownDestinations::default() }
-    }
-}
-
-/// Removes punctuation and case, so that differently formatted Pix keys match.
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric() || *c == '@').flat_map(char::to_lowercase).collect()
 }
 
 /// Returns the ids of the form fields for the kind of Pix key and for the key itself.
@@ -372,15 +349,7 @@ impl Draft {
 
     /// Fills the next or the previous offered destination into the form.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
-        let count = self.known.offered(cx.store).count();
-        let Some(last) = count.checked_sub(1) else { return };
-        let at = match (self.known.chosen, forward) {
-            (None, true) => 0,
-            (None, false) => last,
-            (Some(at), true) => (at + 1) % count,
-            (Some(at), false) => at.checked_sub(1).unwrap_or(last),
-        };
-        let Some(destination) = self.known.offered(cx.store).nth(at).cloned() else { return };
+        let Some((at, destination)) = self.known.next(cx.store, forward) else { return };
         if !self.pay_to(&cx.store.setup.contract, &destination.key) {
             return;
         }

@@ -2,7 +2,6 @@
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::Draft;
-use crate::app::screens::withdrawals::draft::KnownDestinations;
 use crate::app::screens::withdrawals::show::{facts, terms};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
@@ -11,11 +10,10 @@ use crate::app::ui::action::Action;
 use crate::app::ui::block::Block;
 use crate::app::ui::failure::text_lines;
 use crate::app::ui::form_page::{self, FormPage};
-use crate::app::ui::list::short_list;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::sent_form::MIN_FAILURE_ROWS;
-use crate::app::ui::table::{self, Column};
-use crate::app::ui::{Area, Line, Page, Role, Span, list_pane};
+use crate::app::ui::table::Column;
+use crate::app::ui::{Area, Line, Page, Role, Span};
 use crate::trade::withdrawal::Destination;
 use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
 use crate::words::failure::{self, Activity};
@@ -40,9 +38,9 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
     }
     if draft.has_known_in_view(store) {
-        let list = |rows| destinations(store, &draft.known, width, rows);
-        let alternatives = (3..=MOST_KNOWN).rev().map(list).collect();
-        below.push(Block { alternatives, ..Block::cut(form_page::BELOW + 2, 1, vec![]) });
+        let key = store.render_cx().first_key(Action::NextKnown);
+        let title = store.with("known-title", &[("key", key)]);
+        below.push(draft.known.block((store, store.words()), &COLUMNS, &title, width));
     }
     if !refused.is_some_and(says_nothing_sent) {
         let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
@@ -52,9 +50,6 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let form = FormPage::new(store.words(), ["withdraw-title", "withdraw-submit"], &draft.form);
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
-
-/// The maximum number of rows for the known destinations, including their title.
-const MOST_KNOWN: usize = 14;
 
 /// Returns the message id of the note that nothing was sent. If another withdrawal is open, the
 /// note is only about this withdrawal.
@@ -160,24 +155,6 @@ const KEY: usize = 52;
 
 const COLUMNS: [Column<Store, Destination>; 2] =
     [Column { least: KEY, padded_width: KEY, ..Column::new(0, &[key]) }, Column::new(1, &[used])];
-
-/// Lays out the offered destinations in at most `rows` rows. A mark shows the destination that is
-/// filled into the form.
-fn destinations(store: &Store, known: &KnownDestinations, width: usize, rows: usize) -> Vec<Line> {
-    let key = store.render_cx().first_key(Action::NextKnown);
-    let title = store.with("known-title", &[("key", key)]);
-    let mut lines = wrapped(Role::Dim, &title, width);
-    let offered: Vec<_> = known.offered(store).collect();
-    let height = u16::try_from(rows.saturating_sub(lines.len())).unwrap_or(u16::MAX);
-    let place = Area { height, width: width.try_into().unwrap_or(u16::MAX), ..Area::default() };
-    let shown = short_list(offered.len(), known.chosen.unwrap_or(0), place);
-    let rows: Vec<_> = shown.rows().map(|at| (offered[at], known.chosen == Some(at))).collect();
-    lines.extend(table::lines(store, &COLUMNS, &rows, width));
-    if shown.foot.height > 0 {
-        lines.push(list_pane::hidden_counts_line(store.words(), &shown, offered.len()).indented(1));
-    }
-    lines
-}
 
 fn key(store: &Store, destination: &Destination, room: usize) -> Span {
     let (account, key) = (store.account(), &destination.key);
