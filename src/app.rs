@@ -35,7 +35,7 @@ mod update;
 #[cfg(test)]
 mod tests;
 
-pub use message::{Effect, MoneyCommand, Msg};
+pub use message::{Effect, HistoryCommand, MoneyCommand, Msg};
 pub use model::Model;
 pub use stamp::Stamp;
 pub use store::Store;

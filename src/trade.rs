@@ -41,6 +41,8 @@
 //! | [`PaymentLink`] | a link to a checkout page, which the seller sends to a buyer |
 //! | [`CheckoutDomain`] | a host name of the seller on which checkout pages are served |
 //! | [`Charge`] | a direct payment, by Pix code; in the contract: `direct_payment` |
+//! | [`Sale`] | a payment link or a direct payment, as a row of the history |
+//! | [`KnownBuyer`] | a buyer of earlier direct payments, who is offered in the form |
 //! | Pix code | text ("Copia e Cola") or QR code that a buyer pays in a banking app |
 //! | [`BrCode`] | a parsed Pix code |
 //! | [`MessageTemplate`] | the text that a seller sends to a buyer with a link or a Pix code |
@@ -118,8 +120,8 @@ pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, PaidSource,
-    PaymentLink, RowId,
+    KnownBuyer, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace,
+    PaidSource, PaymentLink, RowId, Sale,
 };
 pub use pix_key::{
     PixKey, PixKeyError, PixKeyKind, as_typed, likely_error, other_kinds, possible_kinds,

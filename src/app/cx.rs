@@ -13,7 +13,8 @@ use crate::app::ui::Action;
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{
-    Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Untrusted, Withdrawal,
+    Account, Charge, Exchange, Failure, IdempotencyKey, PaymentLink, PixKey, Sale, Untrusted,
+    Withdrawal,
 };
 
 /// A screen to open, with its initial values. A screen opens another one by its route and does not
@@ -27,8 +28,12 @@ pub enum Route {
     /// The form for a new link, prefilled from an existing link if one is given.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
-    NewCharge,
+    /// The form for a new direct payment, prefilled from an existing one if one is given.
+    NewCharge(Option<Box<Charge>>),
     Charge(Box<Charge>),
+    /// The form in which the seller enters the address or Pix code of a link or direct payment that
+    /// the service created after all.
+    FoundSale(Box<Sale>),
     /// The form for a new withdrawal, prefilled with a destination if one is given.
     NewWithdrawal(Option<Box<PixKey>>),
     /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the state of
@@ -76,7 +81,7 @@ impl Route {
     /// withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
-        matches!(self, NewLink(_) | NewCharge | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
+        matches!(self, NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
     }
 
     /// Returns true if the seller must agree to the API contract before this screen opens, because
@@ -110,6 +115,8 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
+    /// Remove a link or direct payment that the service is not known to have created?
+    PutAway(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
     /// Quit and lose the text that was typed?
@@ -122,7 +129,8 @@ impl Question {
     /// Returns true if answering yes cannot be undone. Such a question cannot be answered with a
     /// click.
     pub fn decides(&self) -> bool {
-        matches!(self, Question::Discard(_) | Question::Found(_) | Question::LogOut)
+        use Question::*;
+        matches!(self, Discard(_) | Found(_) | PutAway(_) | LogOut)
     }
 }
 

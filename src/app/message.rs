@@ -9,7 +9,6 @@ use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::story::{SellerEvent, StoryEvent};
-use crate::app::store::unsaved::NotSaved;
 use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
 use crate::app::ui::input::Input;
@@ -19,9 +18,9 @@ use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, LinkRequest, LinkTotals, LinksRead, ListPage, Money,
-    Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Ticket, Untrusted, VaultTrouble,
-    Wall, Withdrawal,
+    Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals, LinksRead,
+    ListPage, Money, Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Sale, Ticket,
+    Untrusted, VaultTrouble, Wall, Withdrawal,
 };
 
 /// An event that the app handles: the input of `update`.
@@ -78,9 +77,15 @@ pub enum Msg {
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A payment link was marked as paid, or the mark was removed. Contains the changed link.
     LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
+    /// A link or direct payment that may not exist was removed from the history.
+    PutAway(Result<Arc<Sale>, JournalTrouble>),
+    /// The address or Pix code that the seller found was stored. Contains the changed record.
+    SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
+    /// The buyers of earlier direct payments were read from the history database.
+    BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
     /// The service created a payment link or direct payment, but the history database could not
     /// record it. A `LinkMade` or `ChargeMade` message follows.
-    NotSaved(Box<NotSaved>),
+    NotSaved(Box<Sale>),
     /// A page of the list of direct payments was loaded.
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
@@ -214,6 +219,8 @@ pub enum Effect {
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Mark a payment link as paid at this time, or remove the mark if `paid` is `None`.
     MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
+    /// Run a command on the history database.
+    History(HistoryCommand),
     /// Read the nicknames of Pix keys.
     ReadNicknames,
     /// Set the nickname of a Pix key, or remove it if `name` is `None`.
@@ -267,6 +274,18 @@ pub enum MoneyCommand {
     Attempt { key: IdempotencyKey, retyped: Option<Retyped> },
     /// Record the seller's decision about a withdrawal in the journal.
     Decide { key: IdempotencyKey, choice: Decision },
+}
+
+/// A command to the history of links and direct payments.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HistoryCommand {
+    /// Remove a link or direct payment that the service is not known to have created.
+    PutAway(Box<Sale>),
+    /// Store a link or direct payment that the seller found at the service, with its address or Pix
+    /// code.
+    FoundSale { ticket: Ticket, sale: Box<Sale> },
+    /// Read the buyers of this account's earlier direct payments.
+    LoadBuyers { ticket: Ticket, account: Account },
 }
 
 /// The API contract after the seller corrected it in the app.

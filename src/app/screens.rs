@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod domains;
 pub mod exchanges;
 pub mod first_run;
+pub mod found_sale;
 pub mod help;
 pub mod links;
 pub mod login;
@@ -81,6 +82,7 @@ layers! {
         Link(links::LinkDetails),
         NewCharge(charges::NewCharge),
         Charge(charges::ChargeDetails),
+        FoundSale(found_sale::FoundSale),
         Withdrawal(Details),
         Send(SendQuestion),
         NotPaid(NotPaidForm),
@@ -121,8 +123,9 @@ impl Layer {
             Route::Jwt(why) => login::JwtForm::open(why).into(),
             Route::NewLink(like) => links::NewLink::open(cx, like.as_deref()).into(),
             Route::Link(link) => links::LinkDetails(*link).into(),
-            Route::NewCharge => charges::NewCharge::open(cx).into(),
+            Route::NewCharge(like) => charges::NewCharge::open(cx, like.as_deref()).into(),
             Route::Charge(charge) => charges::ChargeDetails(*charge).into(),
+            Route::FoundSale(sale) => found_sale::FoundSale::of(*sale).into(),
             Route::NewWithdrawal(to) => draft(Draft::open(cx, to.as_deref())),
             Route::WithdrawAgain(agreement, quote) => draft(Draft::again(cx, &agreement, quote)),
             Route::Sending(withdrawal) => Flow::sending(cx.store, *withdrawal).into(),

@@ -22,6 +22,7 @@ pub mod payable_warnings;
 pub mod picture;
 pub mod profiles;
 pub mod query_expansion;
+pub mod sales;
 pub mod session;
 pub mod setup;
 pub mod share_hint;

@@ -16,7 +16,7 @@ use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
     charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
-    story, unsaved, withdrawals,
+    sales, story, unsaved, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -172,14 +172,14 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         NicknamesRead(result) => nicknames::read(cx.store, result),
         Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
         HistoryChanged => cx.perform(Effect::ReadNicknames),
-        NotSaved(not_saved) => cx.store.unsaved.keep((**not_saved).clone()),
+        NotSaved(_) | PutAway(_) | SaleFound { .. } => sales::on_message(cx, msg),
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
         ChargeMade { result, .. } => charge_made(cx, result),
         WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(cx.store, *ticket, result.clone())
         }
-        AttemptBegan { .. } => withdrawals::on_journal_change(cx),
+        AttemptBegan { .. } | JournalChanged => withdrawals::on_journal_change(cx),
         Settled(withdrawal) => attempt_ended(cx, withdrawal, is_watched),
         AttemptTrouble { key, withdrawal, trouble } => {
             attempt_trouble(cx, *key, withdrawal.as_deref(), trouble, is_watched)
@@ -197,7 +197,6 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
-        JournalChanged => withdrawals::on_journal_change(cx),
         HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
@@ -206,8 +205,9 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         // The store does nothing: the screen that made the request handles these messages.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
-        | DestinationsLoaded { .. } | Nicknamed { .. } | Prepared { .. } | ReceiptSaved { .. }
-        | BuyerPage { .. } | Examined { .. } | MadeLive { .. } | SetUp { .. } => {}
+        | DestinationsLoaded { .. } | BuyersLoaded { .. } | Nicknamed { .. } | Prepared { .. }
+        | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
+        | SetUp { .. } => {}
         // The router handles these messages, so the store never receives them.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }

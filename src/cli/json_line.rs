@@ -88,7 +88,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// Returns a direct payment as JSON, including its buyer's name.
+/// Returns a direct payment as JSON, including what the seller typed about its buyer.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let (outcome, [id, status, code, expires], message) = match &charge.outcome {
         ChargeOutcome::Unknown => ("unknown", [None; 4], None),
@@ -106,6 +106,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
         "amount": number(charge.request.amount),
         "description": charge.request.description,
         "customer": charge.request.customer,
+        "buyer": charge.request.buyer,
         "outcome": outcome,
         "id": id,
         "status": status,

@@ -4,6 +4,7 @@
 //! knows the withdrawals' keys, and the sandbox's ledger matches the journal.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::journal::money::MoneyJournal;
 use crate::journal::{Permit, Spent};
 use crate::sandbox::{CHARGE_STATUS, Control, DomainSetup, EarlierItem, Moment};
 use crate::service::{BodyEnd, RawReply, classify};
+use crate::trade::search::searchable;
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
     Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, DomainState,
@@ -133,6 +135,7 @@ impl DemoPast {
                 amount,
                 description: earlier.description,
                 customer: item.customer.clone(),
+                buyer: item.customer.as_deref().map(buyer).unwrap_or_default(),
             },
             outcome: ChargeOutcome::Created {
                 id: Some(Untrusted::from(made.id)),
@@ -162,6 +165,18 @@ impl DemoPast {
     fn ago(&self, minutes: i64) -> Wall {
         Wall(self.now.0 - minutes * MINUTE_MS)
     }
+}
+
+/// Returns the values of an example buyer for the form of a new charge, by the id of the field.
+fn buyer(name: &str) -> BTreeMap<String, String> {
+    let first = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
+    let documents = ["11144477735", "52998224725"];
+    let values = [
+        ("name", name.to_owned()),
+        ("email", format!("{first}@exemplo.com.br")),
+        ("document", documents[name.len() % documents.len()].to_owned()),
+    ];
+    values.into_iter().map(|(id, value)| (id.to_owned(), value)).collect()
 }
 
 /// The seed of the idempotency keys, so that every demo has the same keys.

@@ -5,6 +5,7 @@
 //! moved aside automatically, to a file with the date in its name, and replaced with a new one. The
 //! money journal is never replaced automatically.
 
+mod buyers;
 mod domains;
 mod file;
 mod marks;
@@ -20,9 +21,10 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, LinkOutcome,
-    LinkPaid, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePlace,
-    PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Search, SearchTotals, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer,
+    LinkOutcome, LinkPaid, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin,
+    PagePlace, PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals,
+    Untrusted, Wall,
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
@@ -373,6 +375,44 @@ impl History {
         outcome: &ChargeOutcome,
     ) -> Result<Charge, JournalTrouble> {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
+    }
+
+    /// Stores the outcome of a link or direct payment that the seller found at the service. Returns
+    /// the stored record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the row is gone, or if it is already known that the service created it.
+    pub fn settle_found(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
+        let (connection, row) = (&mut self.connection, sale.row());
+        let settled = match sale {
+            Sale::Link(link) => {
+                table::settle_uncreated(connection, row, &link.outcome).map(Sale::Link)
+            }
+            Sale::Charge(charge) => {
+                table::settle_uncreated(connection, row, &charge.outcome).map(Sale::Charge)
+            }
+        };
+        told(&self.path, settled)
+    }
+
+    /// Deletes the row of a link or direct payment that the service is not known to have created.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the row is gone, or if it is known that the service created it.
+    pub fn put_away(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
+        let (connection, row) = (&mut self.connection, sale.row());
+        let gone = match sale {
+            Sale::Link(_) => table::delete_uncreated::<PaymentLink>(connection, row),
+            Sale::Charge(_) => table::delete_uncreated::<Charge>(connection, row),
+        };
+        told(&self.path, gone)
+    }
+
+    /// Returns the buyers of this account's latest direct payments, the most frequent first.
+    pub fn buyers(&self, account: &Account) -> Result<Vec<KnownBuyer>, JournalTrouble> {
+        told(&self.path, buyers::read(&self.connection, account))
     }
 
     /// Returns a page of direct payments, newest first. The search works as in [`History::links`].

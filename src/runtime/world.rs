@@ -44,7 +44,7 @@ use crate::app::store::profiles::NotSwitched;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::list::PageRequest;
-use crate::app::{Effect, MoneyCommand, Msg, NoBrowser, Size};
+use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
 use crate::service::Service;
@@ -269,6 +269,18 @@ impl RealWorld {
             self.answer(None, |o| load(o, stores));
         }
     }
+
+    fn perform_in_history(&mut self, command: HistoryCommand) {
+        match command {
+            HistoryCommand::PutAway(sale) => self.answer(None, |o| payments::put_away(o, sale)),
+            HistoryCommand::FoundSale { ticket, sale } => {
+                self.answer(Some(ticket), |o| payments::found_sale(o, ticket, sale))
+            }
+            HistoryCommand::LoadBuyers { ticket, account } => {
+                self.answer(Some(ticket), |o| payments::buyers(o, ticket, account))
+            }
+        }
+    }
 }
 
 impl EffectHandler for RealWorld {
@@ -303,6 +315,7 @@ impl EffectHandler for RealWorld {
             }
             RecordPaid { links, new } => self.answer(None, |o| payments::paid(o, links, new)),
             MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
+            History(command) => self.perform_in_history(command),
             ReadNicknames => self.answer(None, payments::nicknames),
             Nickname { ticket, account, key, name } => {
                 let named = (account, key, name);

@@ -4,6 +4,7 @@
 //! such a request. If no response arrives, the outcome is unknown, because the link or payment may
 //! exist.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,23 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
+    /// The buyer's values in the form, by the id of the field. A new charge to the same buyer is
+    /// prefilled from them. Empty in a row that an earlier version of the program stored.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub buyer: BTreeMap<String, String>,
+}
+
+/// A buyer of earlier direct payments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownBuyer {
+    /// The name of the buyer.
+    pub customer: String,
+    /// The buyer's values in the form, by the id of the field.
+    pub buyer: BTreeMap<String, String>,
+    /// The number of direct payments with this buyer.
+    pub count: u64,
+    /// The time of the last one.
+    pub last: Wall,
 }
 
 /// A direct payment as stored in the history.
@@ -169,6 +187,40 @@ pub enum ChargeOutcome {
     Refused(Refusal),
     /// The request did not reach the service.
     NotSent,
+}
+
+/// A row of the history: a payment link or a direct payment.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sale {
+    /// A payment link.
+    Link(PaymentLink),
+    /// A direct payment.
+    Charge(Charge),
+}
+
+impl Sale {
+    /// Returns the id, the time and the account of the row. The id alone does not identify a row,
+    /// because ids start again at 1 when a damaged history is replaced.
+    pub fn row(&self) -> (RowId, Wall, &Account) {
+        match self {
+            Sale::Link(link) => (link.id, link.at, &link.request.account),
+            Sale::Charge(charge) => (charge.id, charge.at, &charge.request.account),
+        }
+    }
+
+    /// Returns true if both are the same row of the history.
+    pub fn is_same(&self, other: &Sale) -> bool {
+        let is_same_kind = std::mem::discriminant(self) == std::mem::discriminant(other);
+        is_same_kind && self.row() == other.row()
+    }
+
+    /// Returns the requested amount and the description.
+    pub fn what(&self) -> (Money, &str) {
+        match self {
+            Sale::Link(PaymentLink { request, .. }) => (request.amount, &request.description),
+            Sale::Charge(Charge { request, .. }) => (request.amount, &request.description),
+        }
+    }
 }
 
 /// Consecutive rows of a list, with their position in the whole list.

@@ -26,7 +26,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
         ("expiry-domains-over", domains(-60)),
         ("expiry-link-soon", form(470, Pane::Links, link())),
         ("expiry-link-over", form(-60, Pane::Links, link())),
-        ("expiry-charge-soon", form(470, Pane::Charges, Route::NewCharge)),
+        ("expiry-charge-soon", form(470, Pane::Charges, Route::NewCharge(None))),
         ("expiry-withdrawal-soon", form(59, Pane::Withdrawals, withdrawal())),
         ("expiry-jwt", over(form(-60, Pane::Links, link()), Route::Jwt(Some(no_jwt)))),
         (

@@ -23,6 +23,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),
         payments::charges(lang),
+        payments::settled_sales(lang),
         payments::buyers(lang),
         withdrawals::panes(lang),
         forms::forms(lang),

@@ -213,6 +213,7 @@ fn data_export_has_every_link_charge_and_nickname() {
         amount: agreement.amount,
         description: "Bolo".into(),
         customer: Some("Bia Silva".into()),
+        buyer: [("email".to_owned(), "bia@example.com".to_owned())].into(),
     };
     let id = history.begin_charge(&charge, MARCH).unwrap();
     history.settle_charge(id, &ChargeOutcome::NotSent).unwrap();
@@ -229,6 +230,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     assert_eq!(kinds, ["link", "link", "charge", "nickname"]);
     assert!(rows[1]["description"].as_str().unwrap().contains(OLD), "{out}");
     assert_eq!(rows[2]["customer"], "Bia Silva");
+    assert_eq!(rows[2]["buyer"]["email"], "bia@example.com");
     assert_eq!((&rows[3]["pixKey"], &rows[3]["nickname"]), (&OLD.into(), &"Conta PJ".into()));
 
     let file = place.home().join("dados.jsonl");

@@ -95,7 +95,7 @@ help-data = The data on this computer: take it elsewhere, or delete it
 help-data-export = Write links, charges and nicknames, one JSON object a line
     .long = Write links, charges and nicknames, one JSON object a line
 
-        All that the history knows of each: links with their mark of being paid, charges with the buyer's name, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
+        All that the history knows of each: links with their mark of being paid, charges with the buyer's data, Pix keys with the nickname that you gave them. `kind` says what a line is. Withdrawals come out with balcao journal export.
     .out = Write into this new file, which only you can read; `-` is standard output, as without this option
     .journal = The journal's directory, instead of that of the profile's service
 help-data-purge = Delete old personal data, forever

@@ -142,8 +142,22 @@ code-odd-amount = asks for { $code }, and this charge is for { $asked }
 code-odd-checksum = was cut or changed: the check at its end (CRC) does not match
 code-odd-currency = is not in reais
 code-odd-unreadable = cannot be read as a Pix code (BR Code): it may be cut, or of another kind
+code-odd-expired = has expired: the buyer may be unable to pay
 code-odd-do = Do not send this code to anyone. Check the charge in your account at the service, or create another one.
 code-unreadable-do = Before you send it to anyone, check in your account at the service.
+code-expired-do = Create another charge: { $key } repeats this one, with the buyer filled in.
+
+found-link-title = This link exists
+found-link-hint = If your account at the service shows the link, paste its address here. It then is a link like the others.
+found-charge-title = This charge exists
+found-charge-hint = If your account at the service shows the charge, paste its Pix code here. It then is a charge like the others.
+found-sale-submit = Save
+found-sale-wait = Saving
+field-address = Address
+field-pix-code = Pix code
+field-not-an-address = is not a web address: paste the whole address
+field-not-a-pix-code = is not a Pix code: paste the whole code
+known-buyers-title = Earlier buyers: { $key } picks one, type to filter.
 
 ## Status words of the service
 

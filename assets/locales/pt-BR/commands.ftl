@@ -95,7 +95,7 @@ help-data = Os dados neste computador: leva para outro lugar, ou apaga
 help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linha
     .long = Escreve links, cobranças e apelidos, um objeto JSON por linha
 
-        Tudo o que o histórico sabe de cada um: links com a marca de pago, cobranças com o nome do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
+        Tudo o que o histórico sabe de cada um: links com a marca de pago, cobranças com os dados do comprador, chaves Pix com o apelido que você deu. `kind` diz o que é cada linha. Os saques saem com balcao journal export.
     .out = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão, como sem esta opção
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
 help-data-purge = Apaga dados pessoais antigos, para sempre

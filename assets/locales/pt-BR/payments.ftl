@@ -142,8 +142,22 @@ code-odd-amount = cobra { $code }, e esta cobrança é de { $asked }
 code-odd-checksum = foi cortado ou alterado: a verificação no fim dele (CRC) não confere
 code-odd-currency = não é em reais
 code-odd-unreadable = não dá para ler como código Pix (BR Code): pode estar cortado ou ser de outro tipo
+code-odd-expired = já venceu: o comprador pode não conseguir pagar
 code-odd-do = Não mande este código a ninguém. Confira a cobrança na sua conta do serviço, ou crie outra.
 code-unreadable-do = Antes de mandar a alguém, confira na sua conta do serviço.
+code-expired-do = Crie outra cobrança: { $key } repete esta, com o comprador preenchido.
+
+found-link-title = Este link existe
+found-link-hint = Se o link aparece na sua conta do serviço, cole aqui o endereço dele. Ele passa a ser um link como os outros.
+found-charge-title = Esta cobrança existe
+found-charge-hint = Se a cobrança aparece na sua conta do serviço, cole aqui o código Pix dela. Ela passa a ser uma cobrança como as outras.
+found-sale-submit = Guardar
+found-sale-wait = Guardando
+field-address = Endereço
+field-pix-code = Código Pix
+field-not-an-address = não é um endereço da web: cole o endereço inteiro
+field-not-a-pix-code = não é um código Pix: cole o código inteiro
+known-buyers-title = Compradores anteriores: { $key } escolhe, digite para filtrar.
 
 ## Estados informados pelo serviço
 

@@ -16,7 +16,7 @@ use crate::app::store::links::without_history;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::payable_warnings::{self, PayableWarning};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{charges, teaching};
+use crate::app::store::{charges, sales, teaching};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, in_full, named, not_copied};
@@ -24,7 +24,7 @@ use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
-use crate::trade::{BrCode, Charge, ChargeOutcome, Untrusted};
+use crate::trade::{BrCode, Charge, ChargeOutcome, Sale, Untrusted};
 use crate::words::{Catalogue, dates, failure, names, personal};
 
 #[derive(Debug, Clone, Copy)]
@@ -32,20 +32,30 @@ pub struct ChargesPane;
 
 /// Returns the actions that a direct payment offers, both in the list and on its details screen.
 fn with_charge(charge: &Charge) -> Vec<Action> {
-    match charge.pix_code() {
-        Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr],
+    let mut offered = match charge.pix_code() {
+        Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr, Action::Share],
         None => vec![],
-    }
+    };
+    offered.extend(sales::settling(&Sale::Charge(charge.clone())));
+    offered.push(Action::Repeat);
+    offered
+}
+
+/// Labels the actions of direct payments.
+fn labelled(offered: Vec<Action>) -> Actions {
+    Actions::from(offered).word(Action::Copy, "code").word(Action::Discard, "put-away")
 }
 
 /// Runs an action on a direct payment, both in the list and on its details screen.
 fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
     let payable = Payable::of_charge(cx.store, charge);
     match action {
+        Action::Repeat => cx.open(Route::NewCharge(Some(Box::new(charge.clone())))),
         Action::Copy => use_payable(cx, payable, PayableUse::Copy),
         Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
-        _ => {}
+        Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
+        action => sales::settle(cx, Sale::Charge(charge.clone()), action),
     }
 }
 
@@ -88,12 +98,12 @@ impl Screen for ChargesPane {
             offered.extend(with_charge(charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
-        Actions::from(offered).word(Action::New, "charge").word(Action::Copy, "code")
+        labelled(offered).word(Action::New, "charge")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match (action, cx.store.charges.selected().cloned()) {
-            (Action::New, _) => cx.open(Route::NewCharge),
+            (Action::New, _) => cx.open(Route::NewCharge(None)),
             (Action::Refresh, _) => charges::reload(cx),
             (Action::Open, Some(charge)) => cx.open(Route::Charge(Box::new(charge))),
             (action, Some(charge)) => act_on(cx, &charge, action),
@@ -132,7 +142,7 @@ impl Screen for ChargesPane {
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         list_pane(store.areas(store.size)?.body).aside?;
-        pictured(store.charges.selected()?)
+        pictured(store, store.charges.selected()?)
     }
 }
 
@@ -179,7 +189,7 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let role = symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
     let (id, role) = match &charge.outcome {
         _ if store.unsaved.charges.has(charge) => ("links-not-saved", symbols::CHECK.role),
-        _ if contradicts(charge) => ("charges-odd-code", symbols::CHECK.role),
+        _ if contradicts(store, charge) => ("charges-odd-code", symbols::CHECK.role),
         _ if charges::is_expired(store, charge) => ("charges-expired", symbols::DROPPED.role),
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = personal::theirs(say, status).shown_within(20);
@@ -195,8 +205,8 @@ fn state(store: &Store, charge: &Charge, _: usize) -> Span {
 
 /// Returns true if the Pix code contradicts the payment, for example if the amounts differ. Such a
 /// code is not shared with the buyer.
-fn contradicts(charge: &Charge) -> bool {
-    payable_warnings::of_charge(charge).into_iter().any(PayableWarning::contradicts)
+fn contradicts(store: &Store, charge: &Charge) -> bool {
+    payable_warnings::of_charge(store, charge).into_iter().any(PayableWarning::contradicts)
 }
 
 fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
@@ -227,7 +237,32 @@ impl Screen for ChargeDetails {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        Actions::from(with_charge(&self.0)).word(Action::Copy, "code")
+        labelled(with_charge(&self.0))
+    }
+
+    /// Updates the charge, which may have been changed here or in another window. Closes the screen
+    /// if the charge was put away.
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let now = match event {
+            ScreenEvent::StoreChanged => {
+                cx.store.charges.page.rows.iter().find(|row| row.is_same(&self.0))
+            }
+            ScreenEvent::Message(Msg::SaleFound { result: Ok(sale), .. }) => match &**sale {
+                Sale::Charge(charge) if charge.is_same(&self.0) => Some(charge),
+                _ => return true,
+            },
+            ScreenEvent::Message(Msg::PutAway(Ok(sale))) => {
+                if sale.is_same(&Sale::Charge(self.0.clone())) {
+                    cx.close();
+                }
+                return true;
+            }
+            _ => return false,
+        };
+        if let Some(now) = now {
+            self.0 = now.clone();
+        }
+        true
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -239,8 +274,8 @@ impl Screen for ChargeDetails {
         charges::next_change(store, &self.0)
     }
 
-    fn qr_text<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
-        pictured(&self.0)
+    fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
+        pictured(store, &self.0)
     }
 
     /// Shows the Pix code that was found in the reply after the contract was corrected.
@@ -267,18 +302,18 @@ fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mu
     let code = charge.pix_code();
     let known = |width| what_is_known(store, charge, width);
     let full = |width| code.map_or_else(Vec::new, |code| code_lines(store, code, width));
-    let picture = pictured(charge).and_then(|code| store.picture.place_of(code));
+    let picture = pictured(store, charge).and_then(|code| store.picture.place_of(code));
     let title = ("charge-title", look);
     list_pane::put_details(store.render_cx(), title, (code, picture), (known, full), area, page);
 }
 
 /// Returns the Pix code that is shown as a QR code.
 ///
-/// Returns `None` for a suspicious code. Copying such a code requires a confirmation, which a QR
-/// code would bypass.
-fn pictured(charge: &Charge) -> Option<&Untrusted> {
+/// Returns `None` for a suspicious or expired code. Copying such a code requires a confirmation,
+/// which a QR code would bypass.
+fn pictured<'c>(store: &Store, charge: &'c Charge) -> Option<&'c Untrusted> {
     let code = charge.pix_code().filter(|code| CopyTrouble::of(code).is_none())?;
-    payable_warnings::of_charge(charge).is_empty().then_some(code)
+    payable_warnings::of_charge(store, charge).is_empty().then_some(code)
 }
 
 /// Lays out the complete Pix code below its label.
@@ -293,7 +328,7 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     let (say, request) = (store.words(), &charge.request);
     let mut lines = vec![Line::of(Role::Money, request.amount.to_string())];
     lines.extend(wrapped(Role::Text, &Untrusted::shown_of(&request.description), width));
-    lines.extend(odd(say, charge, width));
+    lines.extend(odd(store, charge, width));
     lines.push(Line::default());
     let is_made = matches!(charge.outcome, ChargeOutcome::Created { .. });
     let when = if is_made { "charge-made" } else { "charge-asked" };
@@ -310,15 +345,19 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 }
 
 /// Lays out the warnings about the Pix code, and the advice on what to do.
-fn odd(say: &Catalogue, charge: &Charge, width: usize) -> Vec<Line> {
-    let warnings = payable_warnings::of_charge(charge);
+fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
+    let (say, warnings) = (store.words(), payable_warnings::of_charge(store, charge));
     let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
     let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
     for warning in &warnings {
         lines.extend(point(warning.role(), &warning.describe(say, code), width));
     }
-    let what_to_do = if first.contradicts() { "code-odd-do" } else { "code-unreadable-do" };
-    lines.extend(wrapped(Role::Text, &say.text(what_to_do), width));
+    let what_to_do = match first {
+        PayableWarning::Expired => store.render_cx().with_key("code-expired-do", Action::Repeat),
+        first if first.contradicts() => say.text("code-odd-do"),
+        _ => say.text("code-unreadable-do"),
+    };
+    lines.extend(wrapped(Role::Text, &what_to_do, width));
     lines
 }
 

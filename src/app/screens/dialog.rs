@@ -8,13 +8,13 @@ use crate::app::store::frame_snapshot::Terms;
 use crate::app::store::payable::{Payable, PayableUse};
 use crate::app::store::profiles::{self, Losses};
 use crate::app::store::withdrawals::WithdrawalsState;
-use crate::app::store::{payable, payable_warnings};
+use crate::app::store::{payable, payable_warnings, sales};
 use crate::app::ui::parts::{boxed, paragraph, point, wrapped};
 use crate::app::ui::scrolled::{TermsText, Text};
 use crate::app::ui::{Action, Area, Line, Page, Role, geometry};
-use crate::app::{Effect, MoneyCommand, Store};
+use crate::app::{Effect, HistoryCommand, MoneyCommand, Store};
 use crate::trade::withdrawal::{Decision, WithdrawalState};
-use crate::trade::{IdempotencyKey, Untrusted, Withdrawal};
+use crate::trade::{IdempotencyKey, Sale, Untrusted, Withdrawal};
 use crate::words::{Catalogue, attempts, personal};
 
 #[derive(Debug, Clone)]
@@ -102,6 +102,7 @@ impl Screen for Dialog {
             Question::UsePayable { to, payable } => payable::perform_use(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
             Question::Found(key) => decide(cx, key, Decision::FoundPaid),
+            Question::PutAway(sale) => cx.perform(Effect::History(HistoryCommand::PutAway(sale))),
             Question::UseMemory => cx.perform(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => {
                 let asked = profiles::ask(cx.store, to, losses);
@@ -129,6 +130,7 @@ fn id(question: &Question) -> &'static str {
             match to {
                 PayableUse::Copy | PayableUse::Message if is_code => "ask-copy-code",
                 PayableUse::Copy | PayableUse::Message => "ask-copy-odd",
+                PayableUse::WhatsApp if is_code => "ask-share-code",
                 _ if is_code => "ask-show-code",
                 PayableUse::Browser => "ask-browse-odd",
                 PayableUse::WhatsApp => "ask-share-odd",
@@ -137,6 +139,13 @@ fn id(question: &Question) -> &'static str {
         }
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
+        Question::PutAway(sale) => {
+            match (&**sale, sales::settling(sale).contains(&Action::Found)) {
+                (Sale::Link(_), true) => "ask-put-away-link",
+                (Sale::Charge(_), true) => "ask-put-away-charge",
+                (_, false) => "ask-put-away",
+            }
+        }
         Question::UseMemory => "ask-use-memory",
         Question::SwitchProfile { .. } => "ask-switch",
     }
@@ -148,6 +157,12 @@ fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
             odd(store.words(), payable, &store.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
+        Question::PutAway(sale) => {
+            let (amount, description) = sale.what();
+            let what = format!("{amount} · {}", Untrusted::shown_of(description));
+            let about = wrapped(Role::Strong, &what, width);
+            [about, paragraph(Role::Text, &store.text(id(question)), width)].concat()
+        }
         Question::SwitchProfile { to, losses } => switching(store.words(), to, *losses, width),
         question => wrapped(Role::Text, &store.text(id(question)), width),
     }

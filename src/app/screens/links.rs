@@ -12,7 +12,7 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::{self, LinksState, without_history};
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
-use crate::app::store::{paid, payable_warnings};
+use crate::app::store::{paid, payable_warnings, sales};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look};
@@ -22,7 +22,7 @@ use crate::app::ui::text::{broken, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{
-    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink,
+    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink, Sale,
     Untrusted,
 };
 use crate::words::{Catalogue, dates, names};
@@ -39,13 +39,14 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
         _ => vec![],
     };
     offered.extend(links::can_mark(store, link).then_some(Action::MarkPaid));
+    offered.extend(sales::settling(&Sale::Link(link.clone())));
     offered
 }
 
 /// Labels the action for marking a link as paid with "undo" if the link is already marked.
 fn with_key_label(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
     let is_marked = link.is_some_and(|link| link.paid.is_some());
-    let actions = Actions::from(offered);
+    let actions = Actions::from(offered).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
@@ -60,7 +61,7 @@ fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
         Action::MarkPaid => links::mark(cx, link),
-        _ => {}
+        action => sales::settle(cx, Sale::Link(link.clone()), action),
     }
 }
 

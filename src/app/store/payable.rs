@@ -5,11 +5,13 @@
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
-use crate::app::store::payable_warnings::{PayableWarning, of_code, url_warnings, url_warnings_of};
+use crate::app::store::payable_warnings::{
+    PayableWarning, of_charge, of_code, url_warnings, url_warnings_of,
+};
 use crate::app::store::story::SellerEvent;
 use crate::app::store::{charges, links};
 use crate::app::{CopyTrouble, Effect, Store};
-use crate::trade::{Charge, PaymentLink, Untrusted};
+use crate::trade::{Charge, PaymentLink, Sale, Untrusted};
 
 /// A way to pass on an address or a Pix code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +52,16 @@ impl Payable {
     pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
         let text = charge.pix_code()?.clone();
         let message = charges::message(store, charge, &text);
-        let warnings = of_code(&text, Some(charge.request.amount));
+        let warnings = of_charge(store, charge);
         Some(Payable { code: CodeText { text, clip: Clip::PixCode }, message, warnings })
+    }
+
+    /// Creates a `Payable` from a link or a direct payment.
+    pub fn of_sale(store: &Store, sale: &Sale) -> Option<Payable> {
+        match sale {
+            Sale::Link(link) => Payable::of_link(store, link),
+            Sale::Charge(charge) => Payable::of_charge(store, charge),
+        }
     }
 
     /// Creates a `Payable` from the text of an address or a Pix code. If a loaded link or payment

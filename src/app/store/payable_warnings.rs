@@ -1,8 +1,8 @@
 //! Warnings about the address of a payment link or about a Pix code. The seller sees them before
 //! passing the address or code on to a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
 
-use super::Store;
 use super::share_hint::{is_loopback, is_shared};
+use super::{Store, charges};
 use crate::app::ui::Role;
 use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
 use crate::words::Catalogue;
@@ -38,6 +38,8 @@ pub enum PayableWarning {
     NotInReais,
     /// The amount in the Pix code differs from the amount that the direct payment requested.
     OtherAmount { asked: Money, code: Money },
+    /// The direct payment has expired, so the buyer may be unable to pay.
+    Expired,
 }
 
 impl PayableWarning {
@@ -62,6 +64,7 @@ impl PayableWarning {
             PayableWarning::Unreadable => "code-odd-unreadable",
             PayableWarning::NotIntact => "code-odd-checksum",
             PayableWarning::NotInReais => "code-odd-currency",
+            PayableWarning::Expired => "code-odd-expired",
         })
     }
 
@@ -188,9 +191,10 @@ fn without_final_dot(host: &str) -> &str {
 }
 
 /// Returns the warnings about the Pix code of a direct payment. A payment without a code has none.
-pub fn of_charge(charge: &Charge) -> Vec<PayableWarning> {
-    let code = charge.pix_code();
-    code.map(|code| of_code(code, Some(charge.request.amount))).unwrap_or_default()
+pub fn of_charge(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
+    let Some(code) = charge.pix_code() else { return vec![] };
+    let expired = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
+    of_code(code, Some(charge.request.amount)).into_iter().chain(expired).collect()
 }
 
 /// Returns the warnings about a Pix code. `asked` is the requested amount, if it is known.

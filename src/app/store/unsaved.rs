@@ -6,17 +6,10 @@
 
 use std::collections::VecDeque;
 
-use crate::trade::{Charge, ListPage, PaymentLink};
+use crate::trade::{Charge, ListPage, PaymentLink, Sale};
 
 /// The maximum number of unsaved records of each kind. If there are more, the oldest are dropped.
 const MOST: usize = 200;
-
-/// A link or direct payment that the service created but that could not be saved to a file.
-#[derive(Debug, Clone, PartialEq)]
-pub enum NotSaved {
-    Link(PaymentLink),
-    Charge(Charge),
-}
 
 /// The links and direct payments of this run that could not be saved to a file.
 #[derive(Debug, Clone, Default)]
@@ -61,10 +54,10 @@ impl Unsaved {
     }
 
     /// Adds a record that could not be written to the history.
-    pub fn keep(&mut self, not_saved: NotSaved) {
-        match not_saved {
-            NotSaved::Link(link) => self.links.keep(link),
-            NotSaved::Charge(charge) => self.charges.keep(charge),
+    pub fn keep(&mut self, sale: Sale) {
+        match sale {
+            Sale::Link(link) => self.links.keep(link),
+            Sale::Charge(charge) => self.charges.keep(charge),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of direct payments.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::app::message::TaughtContract;
 use crate::app::screens::charges::ChargeDetails;
@@ -51,7 +53,13 @@ fn direct_payment_request_uses_contract_fields() {
 /// Creates the request of a direct payment of R$ 49,90 by the buyer Bia.
 fn asked_of_bia() -> ChargeRequest {
     let customer = Some("Bia".into());
-    ChargeRequest { account: seller(), amount: brl(4_990), description: "Boné".into(), customer }
+    ChargeRequest {
+        account: seller(),
+        amount: brl(4_990),
+        description: "Boné".into(),
+        customer,
+        buyer: BTreeMap::new(),
+    }
 }
 
 impl App {
@@ -275,8 +283,7 @@ fn a_code_is_copied_from_the_list_too() {
 #[test]
 fn a_code_that_is_not_clean_is_not_copied() {
     let mut app = App::open();
-    let request =
-        ChargeRequest { account: seller(), amount: brl(1), description: "".into(), customer: None };
+    let request = ChargeRequest { customer: None, ..asked_of_bia() };
     for (code, trouble) in [("0002\u{7}", CopyTrouble::NotClean), ("0002…", CopyTrouble::Masked)]
     {
         let odd = charge(&request, Some(code));
@@ -362,4 +369,131 @@ fn list_read_after_first_charge_is_not_called_empty() {
     let ticket = app.ticket();
     app.tell(Msg::ChargesLoaded { ticket, result: Ok(page_of(vec![made])) });
     assert!(page_text(&app).contains("Boné"));
+}
+
+#[test]
+fn expired_charge_passed_on_only_after_question() {
+    for place in ["", "Enter"] {
+        for (key, way) in [
+            ("y", PayableUse::Copy),
+            ("Y", PayableUse::Message),
+            ("Q", PayableUse::Qr),
+            ("W", PayableUse::WhatsApp),
+        ] {
+            let mut app = App::open();
+            // The test's clock starts 1,000 seconds after the epoch.
+            let expires = Some("1970-01-01T00:17:40Z");
+            app.has_charge(Charge { outcome: created(CODE, expires), ..bare() });
+            app.keys(place);
+            app.passes(59_999);
+            assert_eq!(app.keys(key).len(), usize::from(way != PayableUse::Qr), "{place} {key}");
+            app.model.layers.retain(|layer| !matches!(layer, Layer::Qr(_)));
+            app.passes(1);
+            assert_eq!(app.keys(key), vec![], "{place} {key}");
+            let Some(Question::UsePayable { to, payable }) = asked(&app) else {
+                panic!("{place} {key}")
+            };
+            assert_eq!((*to, &payable.warnings[..]), (way, &[PayableWarning::Expired][..]));
+            assert!(page_text(&app).contains("já venceu"), "{place} {key}");
+        }
+    }
+}
+
+fn field(app: &App, id: &str) -> String {
+    let Layer::NewCharge(new) = app.top() else { panic!("{:?}", app.top()) };
+    new.sent.form.value(id)
+}
+
+/// The values of the buyer Bia in the form.
+fn bia() -> BTreeMap<String, String> {
+    let values = [("name", "Bia"), ("email", "bia@example.com"), ("document", "11144477735")];
+    values.map(|(id, value)| (id.to_owned(), value.to_owned())).into()
+}
+
+#[test]
+fn repeated_charge_fills_amount_description_and_buyer() {
+    for keys in ["d", "Enter d"] {
+        let mut app = App::open();
+        let request = ChargeRequest { buyer: bia(), ..asked_of_bia() };
+        app.has_charge(charge(&request, Some(CODE)));
+        app.keys(keys);
+        let filled = ["description", "name", "email", "document"].map(|id| field(&app, id));
+        assert_eq!(filled, ["Boné", "Bia", "bia@example.com", "11144477735"]);
+        let wanted = app.keys("Ctrl-S");
+        let [Effect::MakeCharge { request: again, .. }] = &wanted[..] else { panic!("{wanted:?}") };
+        let ChargeRequest { account, .. } = again.clone();
+        assert_eq!(*again, ChargeRequest { account, ..request });
+    }
+    // A row of an earlier version has only the buyer's name.
+    let mut app = App::open();
+    app.has_charge(charge(&asked_of_bia(), Some(CODE)));
+    app.keys("d");
+    assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Bia", ""));
+}
+
+#[test]
+fn charge_message_opens_whatsapp() {
+    for keys in ["W", "Enter W"] {
+        let mut app = App::open();
+        app.has_charge(charge(&asked_of_bia(), Some(CODE)));
+        let wanted = app.keys(keys);
+        let [Effect::Browse(url)] = &wanted[..] else { panic!("{wanted:?}") };
+        assert!(url.raw().starts_with("https://wa.me/?text=Bon%C3%A9%0AR%24%"), "{url:?}");
+    }
+    let mut app = App::open();
+    app.has_charge(charge(&asked_of_bia(), Some(DEARER)));
+    assert_eq!(app.keys("W"), vec![]);
+    assert!(asks_to(&app, PayableUse::WhatsApp));
+}
+
+/// Opens the form for a new charge, and answers its request for the earlier buyers.
+fn form_with_buyers() -> App {
+    let mut app = App::open();
+    let wanted = app.keys("4 n");
+    let load = |effect: &Effect| match effect {
+        Effect::History(HistoryCommand::LoadBuyers { ticket, .. }) => Some(*ticket),
+        _ => None,
+    };
+    let ticket = wanted.iter().find_map(load).unwrap();
+    let known = |customer: &str, buyer| KnownBuyer {
+        customer: customer.into(),
+        buyer,
+        count: 1,
+        last: Wall(0),
+    };
+    let buyers = vec![known("Bia", bia()), known("Caio Braga", BTreeMap::new())];
+    app.tell(Msg::BuyersLoaded { ticket, result: Ok(buyers) });
+    app
+}
+
+#[test]
+fn earlier_buyers_offered_in_their_fields() {
+    let mut app = form_with_buyers();
+    assert!(!app.offers(Action::NextKnown), "the amount is no buyer");
+    app.keys("Tab Tab");
+    assert!(app.offers(Action::NextKnown));
+    app.keys("Ctrl-N");
+    assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Bia", "bia@example.com"));
+    // The values of the first buyer do not stay in the fields of the second one.
+    app.keys("Ctrl-N");
+    assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Caio Braga", ""));
+    app.keys("Ctrl-P");
+    assert_eq!(field(&app, "document"), "11144477735");
+    app.keys("Ctrl-U");
+    app.types("brag");
+    app.keys("Ctrl-N");
+    assert_eq!(field(&app, "name"), "Caio Braga");
+    app.keys("Ctrl-U");
+    app.types("zé");
+    assert!(!app.offers(Action::NextKnown));
+}
+
+#[test]
+fn offered_buyers_masked_while_others_look() {
+    let mut app = form_with_buyers();
+    app.keys("Tab Tab");
+    assert!(page_text(&app).contains("Caio Braga") && page_text(&app).contains("bia@example.com"));
+    app.model.masks = true;
+    let said = page_text(&app);
+    assert!(!said.contains("Caio Braga") && !said.contains("bia@example.com"), "{said}");
 }

@@ -77,7 +77,7 @@ fn unconfirmed_or_unsaved_link_is_not_marked_paid() {
     }
     let mut app = App::open();
     app.has_links(vec![link(URL)]);
-    app.tell(Msg::NotSaved(Box::new(NotSaved::Link(link(URL)))));
+    app.tell(Msg::NotSaved(Box::new(Sale::Link(link(URL)))));
     assert_eq!(app.keys("p"), vec![]);
 }
 

@@ -30,7 +30,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let (ticket, request) = app.asks_for_link();
     let made = PaymentLink { request: request.clone(), ..link(URL) };
     let as_saved = PaymentLink { outcome: LinkOutcome::Unknown, ..made.clone() };
-    app.tell(Msg::NotSaved(Box::new(NotSaved::Link(made.clone()))));
+    app.tell(Msg::NotSaved(Box::new(Sale::Link(made.clone()))));
     let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
     // The history contains the link only with an unknown outcome, and leaves it out of the day's

@@ -200,7 +200,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
 #[test]
 fn unsaved_link_asked_about_before_switch() {
     let mut app = app();
-    let unsaved = NotSaved::Link(link("https://loja.example/checkout/1"));
+    let unsaved = Sale::Link(link("https://loja.example/checkout/1"));
     app.tell(Msg::NotSaved(Box::new(unsaved)));
     assert_eq!(picks(&mut app), vec![]);
     assert!(losses_asked_about(&app).records);

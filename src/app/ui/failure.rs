@@ -39,6 +39,8 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
         FieldError::TooLong(limit) => field_limit(say, *limit),
         FieldError::Fault(fault) => field_fault(say, fault),
         FieldError::NotAKey => say.text("pix-no-kind"),
+        FieldError::NotAnAddress => say.text("field-not-an-address"),
+        FieldError::NotAPixCode => say.text("field-not-a-pix-code"),
         FieldError::NotAsRequired => say.text("field-differs"),
     }
 }

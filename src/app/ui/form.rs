@@ -131,6 +131,10 @@ pub enum FieldError {
     Fault(FieldFault),
     /// The text is not a Pix key of any kind that can be used here.
     NotAKey,
+    /// The typed text is not a web address.
+    NotAnAddress,
+    /// The typed text is not a Pix code.
+    NotAPixCode,
     /// The typed text differs from the text that the user must type.
     NotAsRequired,
 }
@@ -434,9 +438,11 @@ impl Form {
     /// remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
-            if matches!(field.error, Some(FieldError::Missing | FieldError::Fault(_))) {
-                field.error = None;
-            }
+            use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress};
+            let is_of_submit = |error: &mut FieldError| {
+                matches!(error, Missing | Fault(_) | NotAnAddress | NotAPixCode)
+            };
+            field.error.take_if(is_of_submit);
             if field.required && field.is_empty() && field.error.is_none() {
                 field.error = Some(FieldError::Missing);
             }

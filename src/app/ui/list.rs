@@ -195,6 +195,16 @@ impl<T> List<T> {
         true
     }
 
+    /// Replaces a loaded row with a newer version of it, so that the screens show the change before
+    /// the rows are loaded again. `same` returns true if two values are the same row.
+    pub fn replace(&mut self, new: &T, same: impl Fn(&T, &T) -> bool)
+    where
+        T: Clone,
+    {
+        let newest = |row: &T| if same(row, new) { new.clone() } else { row.clone() };
+        self.page.rows = self.page.rows.iter().map(newest).collect();
+    }
+
     /// Returns the visible lines: rows, and each heading above the first row that has it.
     ///
     /// This runs for every key press, and a window has far more rows than the screen. So the

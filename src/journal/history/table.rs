@@ -255,8 +255,54 @@ pub(super) fn settle<R: TableRow>(
     id: RowId,
     outcome: &R::Outcome,
 ) -> rusqlite::Result<R> {
-    let table = R::TABLE;
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let settled = settle_in(&tx, id, outcome)?;
+    tx.commit()?;
+    Ok(settled)
+}
+
+/// Stores an outcome like [`settle`], but fails if it is known that the service created the link or
+/// charge.
+pub(super) fn settle_uncreated<R: TableRow>(
+    connection: &mut Connection,
+    row: (RowId, Wall, &Account),
+    outcome: &R::Outcome,
+) -> rusqlite::Result<R> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let select = format!("SELECT id FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
+    let id = tx.query_row(
+        &select,
+        params![row.0.0, row.1.0, &*row.2.origin.0, &*row.2.identity],
+        |row| row.get(0).map(RowId),
+    )?;
+    let settled = settle_in(&tx, id, outcome)?;
+    tx.commit()?;
+    Ok(settled)
+}
+
+/// Deletes a row, but fails if it is known that the service created the link or charge.
+pub(super) fn delete_uncreated<R: TableRow>(
+    connection: &mut Connection,
+    row: (RowId, Wall, &Account),
+) -> rusqlite::Result<()> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let delete = format!("DELETE FROM {} WHERE {SAME_ROW} AND NOT created", R::TABLE);
+    if tx.execute(&delete, params![row.0.0, row.1.0, &*row.2.origin.0, &*row.2.identity])? == 0 {
+        return Err(rusqlite::Error::QueryReturnedNoRows);
+    }
+    tx.execute(&format!("DELETE FROM {}_words WHERE rowid = ?", R::TABLE), [row.0.0])?;
+    tx.commit()
+}
+
+/// The condition that finds one row by the values of [`Sale::row`](crate::trade::Sale::row).
+const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
+
+fn settle_in<R: TableRow>(
+    tx: &Transaction<'_>,
+    id: RowId,
+    outcome: &R::Outcome,
+) -> rusqlite::Result<R> {
+    let table = R::TABLE;
     let request: R::Request =
         tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
             parsed(row, 0)
@@ -271,9 +317,7 @@ pub(super) fn settle<R: TableRow>(
         params![folded(&words), id.0],
     )?;
     let select = format!("SELECT {COLUMNS} FROM {table} l WHERE l.id = ?");
-    let settled = tx.query_row(&select, [id.0], R::read)?;
-    tx.commit()?;
-    Ok(settled)
+    tx.query_row(&select, [id.0], R::read)
 }
 
 /// Returns a page of the rows that a search finds, newest first.

@@ -1,6 +1,7 @@
 //! Tests of the history: rows are stored, found, counted and pruned, and a damaged file is
 //! replaced.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
@@ -11,12 +12,13 @@ use super::History;
 use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
     Account, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    JournalTrouble, LinkFilter, LinkOutcome, LinkPaid, LinkRequest, LinksTotal, Money, Nickname,
-    Nicknames, Origin, PagePlace, PaidSource, PaymentLink, PixKey, PixKeyKind, RecentTotals,
-    Refusal, RowId, Search, SearchTotals, Untrusted, Wall,
+    JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkPaid, LinkRequest, LinksTotal, Money,
+    Nickname, Nicknames, Origin, PagePlace, PaidSource, PaymentLink, PixKey, PixKeyKind,
+    RecentTotals, Refusal, RowId, Search, SearchTotals, Untrusted, Wall,
 };
 
 mod growth;
+mod sales;
 
 fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
@@ -37,6 +39,7 @@ fn charge(customer: Option<&str>) -> ChargeRequest {
         amount: Money::from_centavos(500),
         description: "Café".into(),
         customer: customer.map(Into::into),
+        buyer: BTreeMap::new(),
     }
 }
 

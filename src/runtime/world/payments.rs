@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::{Stores, WorldContext};
 use crate::app::Msg;
-use crate::app::store::unsaved::NotSaved;
 use crate::app::ui::list::PageRequest;
 use crate::journal::history::History;
 use crate::runtime::history::{self, HistoryResult, HistoryWorker};
@@ -17,7 +16,7 @@ use crate::service::{BoundCredential, Service};
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, CredentialKind, Failure,
     JournalTrouble, LinkOutcome, LinkRequest, Money, Nickname, NoQuote, Operation, PaymentLink,
-    PixKey, RowId, Ticket, Untrusted, Wall,
+    PixKey, RowId, Sale, Ticket, Untrusted, Wall,
 };
 use crate::vault::StoredCredential;
 
@@ -185,7 +184,7 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     if asked.is_ok() && !is_noted {
         // The service created the link, but it could not be recorded. The app shows the link until
         // the program ends.
-        context.inbox.send(Msg::NotSaved(Box::new(NotSaved::Link(link.clone())))).await;
+        context.inbox.send(Msg::NotSaved(Box::new(Sale::Link(link.clone())))).await;
     }
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
 }
@@ -220,6 +219,26 @@ pub async fn paid(
         new.map_or(Ok(None), |url| h.link_at(&origin, &url))
     });
     Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
+}
+
+/// Removes from the history a link or direct payment that may not exist. The service is not asked.
+pub async fn put_away(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
+    let history = context.stores.now().history;
+    let gone = move |h: &mut History| h.put_away(&sale).map(|()| Arc::new(*sale));
+    Msg::PutAway(in_history(&history, gone).await)
+}
+
+/// Stores a link or direct payment that the seller found at the service.
+pub async fn found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
+    let history = context.stores.now().history;
+    let stored = in_history(&history, move |h| h.settle_found(&sale)).await;
+    Msg::SaleFound { ticket, result: stored.map(Arc::new).map_err(Failure::Journal) }
+}
+
+/// Reads the buyers of this account's earlier direct payments.
+pub async fn buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
+    let history = context.stores.now().history;
+    Msg::BuyersLoaded { ticket, result: in_history(&history, move |h| h.buyers(&account)).await }
 }
 
 /// Records which domains the service listed. Errors are ignored, because these records are
@@ -289,7 +308,7 @@ pub async fn make_charge(
     let is_noted = noted.is_ok();
     let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
     if asked.is_ok() && !is_noted {
-        context.inbox.send(Msg::NotSaved(Box::new(NotSaved::Charge(charge.clone())))).await;
+        context.inbox.send(Msg::NotSaved(Box::new(Sale::Charge(charge.clone())))).await;
     }
     Msg::ChargeMade { ticket, result: asked.map(|_| charge) }
 }

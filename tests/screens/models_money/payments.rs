@@ -12,15 +12,17 @@ use balcao::app::screens::qr::Qr;
 use balcao::app::store::clip::Clip;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
-use balcao::app::store::unsaved::NotSaved;
 use balcao::app::ui::declared;
+use balcao::app::ui::form::Field;
+use balcao::app::ui::known::Known;
 use balcao::app::ui::list::List;
 use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer,
-    PaidSource, PaymentLink, RecentTotals, Refusal, RowId, SearchTotals, Ticket, Wall,
+    Failure, KnownBuyer, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksTotal, ListPage,
+    NoAnswer, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket,
+    Wall,
 };
 use balcao::words::Lang;
 
@@ -248,9 +250,9 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {
         let link = not_saved.links.list.page.rows[n].clone();
-        not_saved.unsaved.keep(NotSaved::Link(link.clone()));
+        not_saved.unsaved.keep(Sale::Link(link.clone()));
         gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
-        gone.unsaved.keep(NotSaved::Link(link));
+        gone.unsaved.keep(Sale::Link(link));
     }
     // A phone cannot open a URL that names the local host, so the QR code needs a network address.
     let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
@@ -323,6 +325,7 @@ pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
             amount: brl(centavos),
             description: "Camiseta azul M".into(),
             customer: Some("Bruno Lima".into()),
+            buyer: Default::default(),
         },
         outcome,
     }
@@ -356,8 +359,9 @@ pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
 
 fn new_charge(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
     let mut model = charges_pane(lang);
-    let form = declared::form(&model.setup.contract.direct_payment.form, "charge");
-    let mut charge = NewCharge { sent: SentForm::new(form) };
+    let spec = &model.setup.contract.direct_payment;
+    let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
+    let mut charge = NewCharge { sent: SentForm::new(form), known: Known::default() };
     charge.sent.form.set_amount("amount", brl(4_990));
     change(&mut charge);
     model.layers.push(Layer::NewCharge(Box::new(charge)));
@@ -373,7 +377,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     qr.layers.push(Layer::Qr(Qr::of(CODE)));
     let mut not_saved = charge_details(lang, made(Some(CODE)));
     let kept = not_saved.charges.page.rows[0].clone();
-    not_saved.unsaved.keep(NotSaved::Charge(kept));
+    not_saved.unsaved.keep(Sale::Charge(kept));
     let silent = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
     let cut = CODE.replace("CA90", "CA91");
     let until = |date: &str| {
@@ -427,6 +431,53 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charge-refused", charge_details(lang, ChargeOutcome::Refused(refusal()))),
         ("charge-not-sent", charge_details(lang, ChargeOutcome::NotSent)),
         ("charge-qr", qr),
+    ]
+}
+
+/// Models of links and direct payments that are settled, put away or charged again.
+pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
+    let of = |model: Model, route: Route| altered(model, |model| push(model, route));
+    let typed = |mut model: Model, text: &str| {
+        model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().replace("payable", text);
+        model
+    };
+    let link = Sale::Link(link(7, 4_990, "Camiseta azul M", LinkOutcome::Unknown));
+    let one = Sale::Charge(charge(7, 4_990, ChargeOutcome::Unknown));
+    let unsent = Sale::Charge(charge(7, 4_990, ChargeOutcome::NotSent));
+    let found = |model: Model, sale: &Sale| of(model, Route::FoundSale(Box::new(sale.clone())));
+    let away = |model: Model, sale| of(model, Route::Ask(Question::PutAway(Box::new(sale))));
+    let links = || links_pane(lang, URL);
+    let values = [("email", "bia@loja.example"), ("name", "Bruno Lima")];
+    let buyer = values.map(|(id, value)| (id.to_owned(), value.to_owned())).into();
+    let known = |customer: &str, buyer, count: u32| KnownBuyer {
+        customer: customer.into(),
+        buyer,
+        count: count.into(),
+        last: Wall(NOW.0 - 86_400_000 * i64::from(count)),
+    };
+    let buyers = vec![known("Bruno Lima", buyer, 3), known("Caio", Default::default(), 1)];
+    let expired = PayableWarning::Expired;
+    let code = CodeText { text: CODE.into(), clip: Clip::PixCode };
+    let message = code.text.clone();
+    let payable = Box::new(Payable { message, code, warnings: vec![expired] });
+    let share = Question::UsePayable { to: PayableUse::WhatsApp, payable };
+    vec![
+        ("found-link", found(links(), &link)),
+        ("found-link-odd", typed(found(links(), &link), "http://203.0.113.7/link-7f3k2q")),
+        ("found-charge", found(charges_pane(lang), &one)),
+        ("found-charge-odd", typed(found(charges_pane(lang), &one), DEARER)),
+        ("ask-put-away-link", away(links(), link)),
+        ("ask-put-away-charge", away(charges_pane(lang), one)),
+        ("ask-put-away-unsent", away(charges_pane(lang), unsent)),
+        ("ask-share-code", of(charges_pane(lang), Route::Ask(share))),
+        (
+            "new-charge-known",
+            new_charge(lang, |charge| {
+                let name = |field: &Field| &*field.name == "name";
+                charge.sent.form.focus = charge.sent.form.fields.iter().position(name).unwrap();
+                charge.known = Known::new(buyers.clone(), Some(0));
+            }),
+        ),
     ]
 }
 

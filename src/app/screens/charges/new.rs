@@ -1,31 +1,72 @@
 //! The form for a new direct payment. Its fields are declared by the API contract (`direct_payment`
 //! in `assets/contract.toml`).
 
+use std::collections::BTreeMap;
+
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks, body, in_form};
 use crate::app::store::{charges, credentials, teaching};
 use crate::app::ui::block::Block;
 use crate::app::ui::form::{Entry, Field, Form};
 use crate::app::ui::form_page::{self, FormPage};
+use crate::app::ui::known::{Known, KnownValue, letters};
 use crate::app::ui::parts::{labelled, wrapped};
 use crate::app::ui::sent_form::SentForm;
-use crate::app::ui::{Action, Area, Line, Page, Role, declared, sent_form};
-use crate::app::{Effect, Msg, Pane, Store};
+use crate::app::ui::table::Column;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared, sent_form};
+use crate::app::{Effect, HistoryCommand, Msg, Pane, Store};
 use crate::contract::{DirectPaymentSpec, Encoding};
-use crate::trade::{ChargeRequest, Failure, NoAnswer, Operation};
+use crate::trade::{Charge, ChargeRequest, Failure, KnownBuyer, NoAnswer, Operation};
 use crate::words::failure::{self, Activity};
+use crate::words::personal;
 
 #[derive(Debug, Clone)]
 pub struct NewCharge {
     pub sent: SentForm,
+    /// The buyers of earlier direct payments, from which the seller can choose.
+    pub known: Known<KnownBuyer>,
 }
 
 impl NewCharge {
-    pub fn open(cx: &mut Cx) -> NewCharge {
+    /// Opens the form. If `like` is given, the form is prefilled from that direct payment.
+    pub fn open(cx: &mut Cx, like: Option<&Charge>) -> NewCharge {
         let spec = &cx.store.setup.contract.direct_payment;
-        let form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
+        let mut form = declared::form(&spec.form, "charge").with_personal(&spec.customer);
+        if let Some(Charge { request, .. }) = like {
+            if let Some(amount) = form.fields.iter_mut().find_map(Field::amount_mut) {
+                amount.set(request.amount);
+            }
+            if let Some(field) = description_field(&mut form, spec) {
+                field.fill(&request.description);
+            }
+            fill_buyer(&mut form, spec, (request.customer.as_deref(), &request.buyer));
+        }
         credentials::ask_first(cx, spec.call.credential);
-        NewCharge { sent: SentForm::for_history(form, cx.store.history_trouble.as_ref()) }
+        let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
+        let (ticket, account) = (cx.store.ticket(), cx.store.account());
+        cx.perform(Effect::History(HistoryCommand::LoadBuyers { ticket, account }));
+        let known = Known { asked: Some(ticket), ..Known::default() };
+        NewCharge { sent, known }
+    }
+
+    /// Returns true if a field about the buyer has the focus and there are buyers to offer for it.
+    fn has_known_in_view(&self, store: &Store) -> bool {
+        let is_about_buyer = self.sent.form.focused().is_some_and(|field| field.personal);
+        is_about_buyer && self.sent.wait.is_none() && self.known.offered(store).next().is_some()
+    }
+
+    /// Fills the next or the previous offered buyer into the form.
+    fn choose_known(&mut self, store: &Store, forward: bool) {
+        if !self.has_known_in_view(store) {
+            return;
+        }
+        let Some((at, known)) = self.known.next(store, forward) else { return };
+        let form = &mut self.sent.form;
+        // A value of another buyer must not stay in a field that this buyer has no value for.
+        form.fields.iter_mut().filter(|field| field.personal).for_each(|field| field.fill(""));
+        let spec = &store.setup.contract.direct_payment;
+        fill_buyer(form, spec, (Some(&known.customer), &known.buyer));
+        self.known.chosen = Some(at);
     }
 
     /// Lays out the amount as it will be written in the request body, and a hint about direct
@@ -45,19 +86,73 @@ impl NewCharge {
     }
 }
 
-/// Returns the description that the history database stores: the field `description`, or else the
-/// first text field that is not the customer's name.
-fn described(form: &Form, declared: &DirectPaymentSpec) -> String {
-    let text = |field: &&Field| {
-        matches!(field.entry, Entry::Text { .. }) && *field.name != *declared.customer
-    };
-    let described = form.field("description").or_else(|| form.fields.iter().find(text));
-    described.map(Field::value).unwrap_or_default()
+/// Returns the field whose text the history database stores as the description: the field
+/// `description`, or else the first text field that is not the customer's name.
+fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
+    let is_text =
+        |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.name != *spec.customer;
+    let named = form.fields.iter().position(|field| &*field.name == "description");
+    let at = named.or_else(|| form.fields.iter().position(is_text))?;
+    form.fields.get_mut(at)
+}
+
+/// Fills in the fields about the buyer, as if the seller had typed them.
+fn fill_buyer(
+    form: &mut Form,
+    spec: &DirectPaymentSpec,
+    (customer, buyer): (Option<&str>, &BTreeMap<String, String>),
+) {
+    let name = customer.map(|customer| (&*spec.customer, customer));
+    let values = buyer.iter().map(|(id, value)| (&**id, &**value));
+    for (id, value) in name.into_iter().chain(values) {
+        if let Some(field) = form.field_mut(id) {
+            field.fill(value);
+            (field.touched, field.error) = (true, None);
+        }
+    }
+    form.touched = true;
+}
+
+impl KnownValue for KnownBuyer {
+    type Store = Store;
+
+    fn fits(&self, _: &Store, typed: &str) -> bool {
+        let typed = letters(typed);
+        let mut texts = self.buyer.values().chain([&self.customer]);
+        texts.any(|text| letters(text).contains(&typed))
+    }
+}
+
+/// The columns of the offered buyers: the name, the first other value, and how often the buyer was
+/// charged.
+const COLUMNS: [Column<Store, KnownBuyer>; 3] = [
+    Column { least: 16, fills: true, ..Column::new(0, &[name]) },
+    Column { least: 16, fills: true, ..Column::new(2, &[detail]) },
+    Column::new(1, &[charged]),
+];
+
+fn name(store: &Store, known: &KnownBuyer, _: usize) -> Span {
+    Span::of(Role::Text, personal::name(store.words(), &known.customer).shown())
+}
+
+fn detail(store: &Store, known: &KnownBuyer, room: usize) -> Span {
+    let spec = &store.setup.contract.direct_payment;
+    let others = spec.form.fields.iter().filter(|field| field.id != spec.customer);
+    let value = others.filter_map(|field| known.buyer.get(&field.id)).next();
+    let typed =
+        |value: &String| personal::typed_within(store.words(), &value.as_str().into(), room);
+    Span::of(Role::Dim, value.map(typed).unwrap_or_default())
+}
+
+fn charged(store: &Store, known: &KnownBuyer, _: usize) -> Span {
+    let when = store.render_cx().day_of(known.last);
+    let said = store.words().count("known-used-short", known.count, &[("when", &when)]);
+    Span::of(Role::Dim, said)
 }
 
 impl Screen for NewCharge {
     fn info(&self) -> Info {
-        Info { submits: Some("charge"), ..Info::in_pane("new-charge", Pane::Charges) }
+        Info::in_pane("new-charge", Pane::Charges)
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -77,27 +172,50 @@ impl Screen for NewCharge {
             .unwrap_or_else(|| {
                 Block::cut(form_page::BELOW, 1, self.request_preview(store, labels, width))
             });
+        let known = self.has_known_in_view(store).then(|| {
+            let key = store.render_cx().first_key(Action::NextKnown);
+            let title = store.with("known-buyers-title", &[("key", key)]);
+            self.known.block((store, say), &COLUMNS, &title, width)
+        });
         let aside = credentials::at_head(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
-        FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
+        let below = [told].into_iter().chain(known).collect();
+        FormPage { aside, below, ..form }.draw(say, area, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        let mut offered = in_form(&self.sent.form, self.sent.wait);
+        if self.has_known_in_view(store) {
+            offered.extend([Action::NextKnown, Action::PrevKnown]);
+        }
+        let actions = Actions::from(offered).word(Action::Submit, "charge");
+        actions.word(Action::NextKnown, "buyers")
     }
 
     body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        if action != Action::Submit || !self.sent.form.check() {
-            return;
+        match action {
+            Action::NextKnown | Action::PrevKnown => {
+                return self.choose_known(cx.store, action == Action::NextKnown);
+            }
+            Action::Submit if self.sent.form.check() => {}
+            _ => return,
         }
         let spec = &cx.store.setup.contract.direct_payment;
         let built = declared::body(&mut self.sent.form, &spec.form, None);
         let Some(body) = built else { return };
         let Some(amount) = self.sent.form.money_or_fault() else { return };
         let customer = Some(self.sent.form.value(&spec.customer));
+        let description = description_field(&mut self.sent.form, spec).map(|field| field.value());
+        let buyer = self.sent.form.fields.iter().filter(|field| field.personal);
+        let buyer = buyer.map(|field| (field.name.to_string(), field.value()));
         let request = ChargeRequest {
             account: cx.store.account(),
             amount,
-            description: described(&self.sent.form, spec),
+            description: description.unwrap_or_default(),
             customer: customer.filter(|name| !name.is_empty()),
+            buyer: buyer.filter(|(_, value)| !value.is_empty()).collect(),
         };
         let wanted = spec.call.credential;
         if let Some(ticket) = credentials::begin(cx, &mut self.sent, wanted) {
@@ -117,6 +235,16 @@ impl Screen for NewCharge {
                 // A payment whose reply could not be read may exist. Show that until the reply has
                 // been read again.
                 self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
+            }
+            ScreenEvent::Edited => {
+                if let Some(field) = self.sent.form.focused().filter(|field| field.personal) {
+                    (self.known.typed, self.known.chosen) = (field.value(), None);
+                }
+            }
+            ScreenEvent::Message(Msg::BuyersLoaded { ticket, result: Ok(buyers) })
+                if self.known.asked == Some(*ticket) =>
+            {
+                self.known.all = buyers.as_slice().into();
             }
             ScreenEvent::Message(Msg::ChargeMade { ticket, result }) => {
                 match self.sent.answer(*ticket, result) {

@@ -9,7 +9,7 @@ use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
-use crate::trade::{LinkOutcome, LinkPaid, PaidSource, PaymentLink, Untrusted};
+use crate::trade::{LinkOutcome, LinkPaid, PaidSource, PaymentLink, Sale, Untrusted};
 use crate::words::{failure, names};
 
 #[derive(Debug, Clone)]
@@ -29,8 +29,9 @@ impl Screen for LinkDetails {
         with_key_label(Some(&self.0), offered.collect())
     }
 
-    /// Updates whether the link was paid, which may have changed here or in another window. Shows
-    /// the URL that was found in the reply after the contract was corrected.
+    /// Updates the link, which may have changed here or in another window. Shows the URL that was
+    /// found in the reply after the contract was corrected. If the link was put away, closes the
+    /// screen.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -48,9 +49,22 @@ impl Screen for LinkDetails {
                 }
                 return true;
             }
+            ScreenEvent::Message(Msg::SaleFound { result: Ok(sale), .. }) => match &**sale {
+                Sale::Link(link) if link.is_same(&self.0) => Some(link),
+                _ => return true,
+            },
+            ScreenEvent::Message(Msg::PutAway(Ok(sale))) => {
+                if sale.is_same(&Sale::Link(self.0.clone())) {
+                    cx.close();
+                }
+                return true;
+            }
             _ => return false,
         };
         if let Some(now) = now {
+            if self.0.url().is_none() {
+                self.0.outcome = now.outcome.clone();
+            }
             self.0.paid = now.paid;
         }
         true

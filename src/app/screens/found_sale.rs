@@ -1,0 +1,140 @@
+//! The form in which the seller enters the address of a link, or the Pix code of a direct payment,
+//! that the service created although its response did not arrive.
+
+use crate::app::cx::Cx;
+use crate::app::screen::{Info, Screen, ScreenEvent, body};
+use crate::app::store::clip::CopyTrouble;
+use crate::app::store::notice::Notice;
+use crate::app::store::payable_warnings::PayableWarning;
+use crate::app::store::sales;
+use crate::app::ui::block::Block;
+use crate::app::ui::form::{Field, FieldError, Form, Label};
+use crate::app::ui::form_page::{self, FormPage};
+use crate::app::ui::parts::{point, wrapped};
+use crate::app::ui::sent_form::{MIN_FAILURE_ROWS, SentForm};
+use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Msg, Pane, Store};
+use crate::contract::FieldFault;
+use crate::trade::{Sale, Untrusted};
+use crate::words::failure::Activity;
+
+const FIELD: &str = "payable";
+
+#[derive(Debug, Clone)]
+pub struct FoundSale {
+    pub sent: SentForm,
+    /// The link or direct payment as it is stored now.
+    sale: Sale,
+}
+
+impl FoundSale {
+    /// Opens an empty form.
+    pub fn of(sale: Sale) -> FoundSale {
+        let label = match sale {
+            Sale::Link(_) => "field-address",
+            Sale::Charge(_) => "field-pix-code",
+        };
+        let field = Field::text(FIELD, Label::Word(label), true, Untrusted::MOST_SHOWN);
+        FoundSale { sent: SentForm::new(Form::new(vec![field])), sale }
+    }
+
+    /// Returns the message ids that depend on what was found.
+    fn ids(&self) -> FormWords {
+        match self.sale {
+            Sale::Link(_) => FormWords {
+                title: "found-link-title",
+                hint: "found-link-hint",
+                said: "said-link-found",
+            },
+            Sale::Charge(_) => FormWords {
+                title: "found-charge-title",
+                hint: "found-charge-hint",
+                said: "said-charge-found",
+            },
+        }
+    }
+
+    /// Returns the link or direct payment with the typed text; `None` if nothing was typed.
+    fn found(&self) -> Option<Sale> {
+        let typed = self.sent.form.value(FIELD);
+        (!typed.is_empty()).then(|| sales::with_payable(self.sale.clone(), typed.into()))
+    }
+
+    /// Returns the reason why the typed text cannot be stored.
+    fn fault(&self, store: &Store, found: &Sale) -> Option<FieldError> {
+        let text = Untrusted::from(self.sent.form.value(FIELD));
+        if CopyTrouble::of(&text).is_some() {
+            return Some(FieldError::Fault(FieldFault::ControlCharacter));
+        }
+        sales::warnings(store, found).into_iter().find_map(|warning| match warning {
+            PayableWarning::NotAnAddress | PayableWarning::NotWeb => Some(FieldError::NotAnAddress),
+            PayableWarning::Unreadable => Some(FieldError::NotAPixCode),
+            _ => None,
+        })
+    }
+}
+
+/// The message ids of a form: its title, the hint, and the notice after storing.
+struct FormWords {
+    title: &'static str,
+    hint: &'static str,
+    said: &'static str,
+}
+
+impl Screen for FoundSale {
+    fn info(&self) -> Info {
+        let pane = match self.sale {
+            Sale::Link(_) => Pane::Links,
+            Sale::Charge(_) => Pane::Charges,
+        };
+        Info { submits: Some("keep"), ..Info::in_pane("found-sale", pane) }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        let width = form_page::inside(area);
+        let (amount, description) = self.sale.what();
+        let mut head = vec![Line::of(Role::Money, amount.to_string())];
+        head.extend(wrapped(Role::Text, &Untrusted::shown_of(description), width));
+        let told = self.sent.told(store.render_cx(), "found-sale-wait", Activity::Question, width);
+        let below = told.unwrap_or_else(|| {
+            Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, advice(store, self, width))
+        });
+        let names = [self.ids().title, "found-sale-submit"];
+        let form = FormPage::new(store.words(), names, &self.sent.form);
+        let head = vec![Block::new(head)];
+        FormPage { head, below: vec![below], ..form }.draw(store.words(), area, page);
+    }
+
+    body!(Sent(sent));
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        if action != Action::Submit || !self.sent.form.check() {
+            return;
+        }
+        let Some(found) = self.found() else { return };
+        match self.fault(cx.store, &found) {
+            Some(fault) => self.sent.form.fault(FIELD, fault),
+            None => self.sent.begin(sales::found(cx, found)),
+        }
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        let ScreenEvent::Message(Msg::SaleFound { ticket, result }) = event else { return false };
+        if let Some(Ok(_)) = self.sent.answer(*ticket, result) {
+            cx.store.notify(Notice::good(self.ids().said));
+            cx.close();
+        }
+        true
+    }
+}
+
+/// Lays out the warnings about the typed text, or a hint where to find the text.
+fn advice(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
+    let say = store.words();
+    let Some(found) = form.found().filter(|found| form.fault(store, found).is_none()) else {
+        return wrapped(Role::Dim, &say.text(form.ids().hint), width);
+    };
+    let text = form.sent.form.value(FIELD).into();
+    let warnings = sales::warnings(store, &found);
+    warnings.iter().flat_map(|one| point(one.role(), &one.describe(say, &text), width)).collect()
+}

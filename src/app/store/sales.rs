@@ -1,0 +1,98 @@
+//! Links and direct payments that the service is not known to have created. The seller either found
+//! one there after all, and enters its address or Pix code, or puts it away.
+
+use crate::app::cx::{Cx, Question, Route};
+use crate::app::store::notice::Notice;
+use crate::app::store::payable::Payable;
+use crate::app::store::payable_warnings::PayableWarning;
+use crate::app::store::unsaved::HistoryRecord;
+use crate::app::store::{charges, links};
+use crate::app::ui::Action;
+use crate::app::{Effect, HistoryCommand, Msg, Store, Wait};
+use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaymentLink, Sale, Untrusted};
+
+/// Returns the actions for a link or direct payment that may not exist: none if it was created.
+///
+/// A refused one is offered to be found too, because the seller may see it at the service although
+/// the response refused it.
+pub fn settling(sale: &Sale) -> &'static [Action] {
+    match sale {
+        Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
+        | Sale::Charge(Charge { outcome: ChargeOutcome::Created { .. }, .. }) => &[],
+        Sale::Link(PaymentLink { outcome: LinkOutcome::NotSent, .. })
+        | Sale::Charge(Charge { outcome: ChargeOutcome::NotSent, .. }) => &[Action::Discard],
+        Sale::Link(_) | Sale::Charge(_) => &[Action::Found, Action::Discard],
+    }
+}
+
+/// Runs one of the [`settling`] actions.
+pub fn settle(cx: &mut Cx, sale: Sale, action: Action) {
+    match action {
+        action if !settling(&sale).contains(&action) => {}
+        Action::Found => cx.open(Route::FoundSale(Box::new(sale))),
+        Action::Discard => cx.ask(Question::PutAway(Box::new(sale))),
+        _ => {}
+    }
+}
+
+/// Returns the sale with the address or Pix code that the seller found at the service.
+pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
+    match sale {
+        Sale::Link(link) => {
+            Sale::Link(PaymentLink { outcome: LinkOutcome::Created { url: text }, ..link })
+        }
+        Sale::Charge(charge) => {
+            let pix_code = Some(text);
+            let outcome =
+                ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
+            Sale::Charge(Charge { outcome, ..charge })
+        }
+    }
+}
+
+/// Returns the warnings about the address or Pix code that the seller is entering.
+pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
+    Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
+}
+
+/// Asks the runtime to store what the seller found.
+pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
+    let wait = cx.store.wait();
+    let found = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };
+    cx.perform(Effect::History(found));
+    wait
+}
+
+/// Handles a message about one link or direct payment: it was found, it was put away, or it could
+/// not be saved.
+pub fn on_message(cx: &mut Cx, msg: &Msg) {
+    match msg {
+        Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),
+        Msg::SaleFound { result: Ok(sale), .. } => {
+            match &**sale {
+                Sale::Link(link) => cx.store.links.list.replace(link, HistoryRecord::is_same),
+                Sale::Charge(charge) => cx.store.charges.replace(charge, HistoryRecord::is_same),
+            }
+            reload(cx, sale);
+        }
+        Msg::PutAway(Ok(sale)) => {
+            cx.store.notify(Notice::good("said-put-away"));
+            reload(cx, sale);
+        }
+        Msg::PutAway(Err(why)) => cx.store.notify(Notice::History(why.clone())),
+        _ => {}
+    }
+}
+
+fn reload(cx: &mut Cx, sale: &Sale) {
+    match sale {
+        Sale::Link(_) => {
+            links::reload(cx);
+            cx.store.links.list.keeps_row = true;
+        }
+        Sale::Charge(_) => {
+            charges::reload(cx);
+            cx.store.charges.keeps_row = true;
+        }
+    }
+}

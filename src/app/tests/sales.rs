@@ -1,0 +1,174 @@
+//! Tests of links and direct payments whose creation is unknown or refused: the seller found one at
+//! the service, or puts it away.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::app::screens::found_sale::FoundSale;
+
+const URL: &str = "https://loja.example/checkout/link-7f3k2q";
+
+/// A valid Pix code for R$ 49,90.
+const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+    520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
+
+fn refusal() -> Refusal {
+    Refusal { status: 422, message: None, hint: None }
+}
+
+fn uncreated(outcome: LinkOutcome) -> PaymentLink {
+    PaymentLink { outcome, ..link(URL) }
+}
+
+fn charge(outcome: ChargeOutcome) -> Charge {
+    let request = ChargeRequest {
+        account: seller(),
+        amount: brl(4_990),
+        description: "Boné".into(),
+        customer: None,
+        buyer: BTreeMap::new(),
+    };
+    Charge { id: RowId(1), at: Wall(0), request, outcome }
+}
+
+/// Opens the app on the list that has only this row.
+fn app_with(sale: &Sale) -> App {
+    let mut app = App::open();
+    match sale {
+        Sale::Link(link) => app.has_links(vec![link.clone()]),
+        Sale::Charge(charge) => {
+            app.keys("4");
+            let (ticket, page) = (app.ticket(), page_of(vec![charge.clone()]));
+            app.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+        }
+    }
+    app
+}
+
+fn unknown_ones() -> [Sale; 4] {
+    [
+        Sale::Link(uncreated(LinkOutcome::Unknown)),
+        Sale::Link(uncreated(LinkOutcome::Refused(refusal()))),
+        Sale::Charge(charge(ChargeOutcome::Unknown)),
+        Sale::Charge(charge(ChargeOutcome::Refused(refusal()))),
+    ]
+}
+
+fn form(app: &App) -> &FoundSale {
+    match app.top() {
+        Layer::FoundSale(form) => form,
+        other => panic!("no form but {other:?}"),
+    }
+}
+
+#[test]
+fn unknown_sale_found_by_pasted_address_or_code() {
+    for sale in unknown_ones() {
+        for place in ["", "Enter"] {
+            let mut app = app_with(&sale);
+            app.keys(&format!("{place} f"));
+            let pasted = if matches!(sale, Sale::Link(_)) { URL } else { CODE };
+            app.pastes(&format!(" {pasted}\n"));
+            let wanted = app.keys("Ctrl-S");
+            let [Effect::History(HistoryCommand::FoundSale { ticket, sale: found })] = &wanted[..]
+            else {
+                panic!("{sale:?} {place} {wanted:?}")
+            };
+            assert!(found.is_same(&sale));
+            let payable = match &**found {
+                Sale::Link(link) => link.url(),
+                Sale::Charge(charge) => charge.pix_code(),
+            };
+            assert_eq!(payable, Some(&pasted.into()));
+            let result = Ok(Arc::new((**found).clone()));
+            let wanted = app.tell(Msg::SaleFound { ticket: *ticket, result });
+            assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            // The address or code can be copied at once, in the list and on its details.
+            let wanted = app.keys("y");
+            let [Effect::Copy(_, text)] = &wanted[..] else { panic!("{place} {wanted:?}") };
+            assert_eq!(text.raw(), pasted);
+        }
+    }
+}
+
+#[test]
+fn text_that_is_no_address_or_code_is_refused() {
+    for (sale, typed, error) in [
+        (&unknown_ones()[0], "loja ana", FieldError::NotAnAddress),
+        (&unknown_ones()[0], "ftp://loja.example/x", FieldError::NotAnAddress),
+        (&unknown_ones()[2], URL, FieldError::NotAPixCode),
+        (&unknown_ones()[2], "", FieldError::Missing),
+    ] {
+        let mut app = app_with(sale);
+        app.keys("f");
+        app.pastes(typed);
+        assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
+        assert_eq!(form(&app).sent.form.fields[0].error, Some(error), "{typed}");
+    }
+    // A new text is checked again.
+    let mut app = app_with(&unknown_ones()[0]);
+    app.keys("f");
+    app.pastes("loja ana");
+    app.keys("Ctrl-S Ctrl-U");
+    app.pastes(URL);
+    assert!(matches!(app.keys("Ctrl-S")[..], [Effect::History(HistoryCommand::FoundSale { .. })]));
+}
+
+#[test]
+fn pasted_address_shows_its_warnings_before_saving() {
+    let mut app = app_with(&unknown_ones()[0]);
+    app.keys("f");
+    app.pastes("http://outra.example/x");
+    let said = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(said.contains(&*app.model.text("odd-http")), "{said}");
+}
+
+#[test]
+fn sale_put_away_only_after_question() {
+    let not_sent = Sale::Link(uncreated(LinkOutcome::NotSent));
+    for sale in unknown_ones().into_iter().chain([not_sent]) {
+        for place in ["", "Enter"] {
+            let mut app = app_with(&sale);
+            assert_eq!(app.keys(&format!("{place} X Enter")), vec![], "{sale:?}");
+            let wanted = app.keys("X Tab Enter");
+            assert_eq!(
+                wanted,
+                vec![Effect::History(HistoryCommand::PutAway(Box::new(sale.clone())))],
+                "{place}"
+            );
+            let wanted = app.tell(Msg::PutAway(Ok(Arc::new(sale.clone()))));
+            assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            assert_eq!(app.model.notice, Some(Notice::good("said-put-away")));
+            assert!(app.model.layers.is_empty(), "{sale:?} {place}");
+        }
+    }
+}
+
+#[test]
+fn created_sale_is_neither_found_nor_put_away() {
+    let created = ChargeOutcome::Created {
+        id: None,
+        status: None,
+        pix_code: Some(CODE.into()),
+        expires: None,
+    };
+    for sale in [Sale::Link(link(URL)), Sale::Charge(charge(created))] {
+        for keys in ["f", "X", "Enter f", "Enter X"] {
+            let mut app = app_with(&sale);
+            assert_eq!(app.keys(keys), vec![]);
+            let is_open = |layer: &Layer| matches!(layer, Layer::FoundSale(_) | Layer::Dialog(_));
+            assert!(!app.model.layers.iter().any(is_open), "{keys}");
+        }
+    }
+}
+
+#[test]
+fn failed_put_away_reported_and_row_kept() {
+    let sale = unknown_ones()[0].clone();
+    let mut app = app_with(&sale);
+    app.keys("Enter X Tab Enter");
+    let full = JournalTrouble::Full("disk".into());
+    assert_eq!(app.tell(Msg::PutAway(Err(full.clone()))), vec![]);
+    assert_eq!(app.model.notice, Some(Notice::History(full)));
+    assert!(matches!(app.top(), Layer::Link(_)));
+}

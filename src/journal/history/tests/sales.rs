@@ -1,0 +1,100 @@
+//! Tests of rows that the seller found at the service or puts away, and of earlier buyers.
+
+use super::*;
+use crate::trade::Sale;
+
+fn newest_link(history: &mut History) -> PaymentLink {
+    history.links("", PagePlace::Top, 1).unwrap().rows[0].clone()
+}
+
+#[test]
+fn found_link_becomes_a_link_like_the_others() {
+    let (_dir, mut history) = fresh();
+    history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
+    let unknown = newest_link(&mut history);
+    assert_eq!(sums(&mut history, &"bone".into()), Some(SearchTotals::NOTHING));
+    let found = Sale::Link(PaymentLink { outcome: created("7f3k2q"), ..unknown.clone() });
+    assert_eq!(history.settle_found(&found).as_ref(), Ok(&found));
+    assert_eq!(Sale::Link(newest_link(&mut history)), found);
+    let found_by_url = super::found(&mut history, "7f3k2q");
+    assert_eq!(found_by_url, [1]);
+    assert_eq!(sums(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
+    // A link that is known to exist is neither replaced nor put away.
+    let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
+    assert!(history.settle_found(&other).is_err());
+    assert!(history.put_away(&other).is_err());
+    assert_eq!(Sale::Link(newest_link(&mut history)), found);
+}
+
+#[test]
+fn sale_put_away_leaves_list_search_and_file() {
+    let (dir, mut history) = fresh();
+    history.begin_link(&link("Boné", 4_990), Wall(5)).unwrap();
+    history.begin_link(&link("Vaso", 100), Wall(6)).unwrap();
+    let vaso = newest_link(&mut history);
+    let bia = LinkRequest { account: account("bia"), ..vaso.request.clone() };
+    for other in [
+        PaymentLink { at: Wall(7), ..vaso.clone() },
+        PaymentLink { request: bia, ..vaso.clone() },
+        PaymentLink { id: RowId(9), ..vaso.clone() },
+    ] {
+        assert!(history.put_away(&Sale::Link(other)).is_err());
+    }
+    history.put_away(&Sale::Link(vaso.clone())).unwrap();
+    assert!(history.put_away(&Sale::Link(vaso)).is_err(), "it is gone");
+    assert_eq!(found(&mut history, ""), [1]);
+    assert!(found(&mut history, "vaso").is_empty());
+    assert_eq!(open(dir.path()).all_links().count(), 1);
+    let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
+    let refused = ChargeOutcome::Refused(Refusal { status: 422, message: None, hint: None });
+    let refused = history.settle_charge(id, &refused).unwrap();
+    history.put_away(&Sale::Charge(refused)).unwrap();
+    assert_eq!(history.charges("", PagePlace::Top, 9).unwrap().total, Some(0));
+}
+
+#[test]
+fn buyers_of_an_account_most_frequent_first() {
+    let (_dir, mut history) = fresh();
+    let buyer = |customer: &str, email: &str| {
+        let buyer = [("email".to_owned(), email.to_owned())].into();
+        ChargeRequest { buyer, ..charge(Some(customer)) }
+    };
+    let other = ChargeRequest { account: account("bia"), ..buyer("Zé", "ze@example.com") };
+    for (at, request) in [
+        charge(Some("Ana")),
+        buyer("Ana", "ana@example.com"),
+        buyer("João", "joao@example.com"),
+        charge(None),
+        other,
+    ]
+    .iter()
+    .enumerate()
+    {
+        history.begin_charge(request, Wall(at as i64)).unwrap();
+    }
+    let known = history.buyers(&account("ana")).unwrap();
+    let said = |one: &KnownBuyer| {
+        (one.customer.clone(), one.buyer.get("email").cloned().unwrap(), one.count, one.last.0)
+    };
+    let said: Vec<_> = known.iter().map(said).collect();
+    // The old row has only Ana's name, and counts for her.
+    assert_eq!(
+        said,
+        [
+            ("Ana".into(), "ana@example.com".into(), 2, 1),
+            ("João".into(), "joao@example.com".into(), 1, 2),
+        ]
+    );
+}
+
+#[test]
+fn charge_of_an_earlier_version_is_still_read() {
+    let (dir, mut history) = fresh();
+    let stored = ChargeRequest { buyer: [("a".into(), "b".into())].into(), ..charge(Some("Bia")) };
+    let id = history.begin_charge(&stored, Wall(1)).unwrap();
+    let file = Connection::open(dir.path().join("history.db")).unwrap();
+    let old = "UPDATE charge SET request = json_remove(request, '$.buyer') WHERE id = ?";
+    file.execute(old, [id.0]).unwrap();
+    let read = history.charges("", PagePlace::Top, 9).unwrap().rows[0].request.clone();
+    assert_eq!(read, charge(Some("Bia")));
+}
