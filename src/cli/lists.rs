@@ -431,6 +431,7 @@ mod tests {
             amount: Money::from_centavos(4_990),
             description: description.into(),
             customer: Some("Bia Souza".into()),
+            buyer: Default::default(),
         };
         let outcome = ChargeOutcome::Created {
             id: Some("c-1".into()),

@@ -245,7 +245,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories whose code looks up messages by id.
-const SENTENCES: [&str; 15] = [
+const SENTENCES: [&str; 16] = [
     "words",
     "app/chrome",
     "app/router",
@@ -255,6 +255,7 @@ const SENTENCES: [&str; 15] = [
     "app/store/credentials",
     "app/store/links",
     "app/store/payable_warnings",
+    "app/store/sales",
     "app/store/share_hint",
     "app/store/session",
     "app/ui",
@@ -358,6 +359,8 @@ fn put_together() -> BTreeSet<String> {
         ("next-choice", "both"),
         ("copy", "key"),
         ("mark-paid", "undo"),
+        ("discard", "put-away"),
+        ("next-known", "buyers"),
         ("copy", "code"),
         ("copy", "text"),
         ("reveal", "back"),

@@ -240,12 +240,19 @@ impl Screen for ChargeDetails {
         labelled(with_charge(&self.0))
     }
 
-    /// Updates the charge, which may have been changed here or in another window. Closes the screen
-    /// if the charge was put away.
+    /// Updates the charge, which may have been changed here or in another window, and shows a Pix
+    /// code found in the reply after the contract was corrected. Closes the screen if the charge
+    /// was put away.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
                 cx.store.charges.page.rows.iter().find(|row| row.is_same(&self.0))
+            }
+            ScreenEvent::Message(Msg::ChargeMade { result: Ok(charge), .. }) => {
+                if charge.is_same(&self.0) {
+                    self.0 = charge.clone();
+                }
+                return true;
             }
             ScreenEvent::Message(Msg::SaleFound { result: Ok(sale), .. }) => match &**sale {
                 Sale::Charge(charge) if charge.is_same(&self.0) => Some(charge),
@@ -276,17 +283,6 @@ impl Screen for ChargeDetails {
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {
         pictured(store, &self.0)
-    }
-
-    /// Shows the Pix code that was found in the reply after the contract was corrected.
-    fn on_event(&mut self, _: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Message(Msg::ChargeMade { result: Ok(charge), .. }) = event else {
-            return false;
-        };
-        if charge.is_same(&self.0) {
-            self.0 = charge.clone();
-        }
-        true
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

@@ -22,8 +22,8 @@ use crate::app::ui::text::{broken, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{
-    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink, Sale,
-    Untrusted,
+    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink,
+    Sale, Untrusted,
 };
 use crate::words::{Catalogue, dates, names};
 

@@ -205,7 +205,10 @@ fn with_domain(mut model: Model) -> Model {
 }
 
 pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
-    Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..links_pane(lang, URL) }
+    let mut model = links_pane(lang, URL);
+    // The details follow the row of the list.
+    model.links.list.replace(&link, |row, link| row.id == link.id);
+    Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..model }
 }
 
 fn new_link(lang: Lang, domain: usize, change: impl Fn(&mut NewLink)) -> Model {
@@ -353,8 +356,9 @@ pub fn charges_pane(lang: Lang) -> Model {
 }
 
 pub fn charge_details(lang: Lang, outcome: ChargeOutcome) -> Model {
-    let layer = Layer::Charge(Box::new(ChargeDetails(charge(7, 4_990, outcome))));
-    Model { layers: vec![layer], ..charges_pane(lang) }
+    let (mut model, one) = (charges_pane(lang), charge(7, 4_990, outcome));
+    model.charges.replace(&one, |row, one| row.id == one.id);
+    Model { layers: vec![Layer::Charge(Box::new(ChargeDetails(one)))], ..model }
 }
 
 fn new_charge(lang: Lang, change: impl Fn(&mut NewCharge)) -> Model {
@@ -441,7 +445,10 @@ pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
         model.layers.last_mut().unwrap().screen_mut().form_mut().unwrap().replace("payable", text);
         model
     };
-    let link = Sale::Link(link(7, 4_990, "Camiseta azul M", LinkOutcome::Unknown));
+    let link = link(7, 4_990, "Camiseta azul M", LinkOutcome::Unknown);
+    let lost_link = link_details(lang, link.clone());
+    let lost_charge = || charge_details(lang, ChargeOutcome::Unknown);
+    let link = Sale::Link(link);
     let one = Sale::Charge(charge(7, 4_990, ChargeOutcome::Unknown));
     let unsent = Sale::Charge(charge(7, 4_990, ChargeOutcome::NotSent));
     let found = |model: Model, sale: &Sale| of(model, Route::FoundSale(Box::new(sale.clone())));
@@ -466,10 +473,10 @@ pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
         ("found-link-odd", typed(found(links(), &link), "http://203.0.113.7/link-7f3k2q")),
         ("found-charge", found(charges_pane(lang), &one)),
         ("found-charge-odd", typed(found(charges_pane(lang), &one), DEARER)),
-        ("ask-put-away-link", away(links(), link)),
-        ("ask-put-away-charge", away(charges_pane(lang), one)),
-        ("ask-put-away-unsent", away(charges_pane(lang), unsent)),
-        ("ask-share-code", of(charges_pane(lang), Route::Ask(share))),
+        ("ask-put-away-link", away(lost_link, link)),
+        ("ask-put-away-charge", away(lost_charge(), one)),
+        ("ask-put-away-unsent", away(lost_charge(), unsent)),
+        ("ask-share-code", of(charge_details(lang, made(Some(CODE))), Route::Ask(share))),
         (
             "new-charge-known",
             new_charge(lang, |charge| {
