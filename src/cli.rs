@@ -214,11 +214,13 @@ struct Presentation {
     /// True if the user chose no theme and the terminal supports enough colours. The terminal's
     /// background colour then selects the theme, as soon as the terminal reports it.
     follows_background: bool,
+    /// The names of the themes that can be used; empty if `NO_COLOR` turns the colours off.
+    themes: Vec<String>,
     look: RunLook,
 }
 
-/// The language and the character set of the app, which stay the same when the user switches
-/// profiles.
+/// The language and the character set of the app. The next profile that the user switches to has the
+/// same.
 #[derive(Clone, Copy)]
 struct RunLook {
     lang: Lang,
@@ -271,9 +273,15 @@ impl GlobalArgs {
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
         };
+        let mut themes = Theme::NAMES.map(str::to_owned).to_vec();
+        themes.extend(named.filter(|name| !Theme::NAMES.contains(name)).map(str::to_owned));
+        if no_color && self.theme.is_none() {
+            themes.clear();
+        }
         let has_colours = has_256_colours(|name| std::env::var(name).ok());
         let follows_background = named.is_none() && !no_color && has_colours;
-        Ok(Presentation { theme, follows_background, look: RunLook { lang, ascii } })
+        let look = RunLook { lang, ascii };
+        Ok(Presentation { theme, follows_background, themes, look })
     }
 
     /// Returns the message texts in the language of the command's output. With `--redact` they mask

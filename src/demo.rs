@@ -43,7 +43,6 @@ use crate::trade::{
     Account, CredentialKind, CredentialName, Money, Origin, Secret, Untrusted, Wall,
 };
 use crate::vault::VaultHandle;
-use crate::words::Lang;
 
 pub use clock::DemoClock;
 pub use faults::FAULTS;
@@ -137,8 +136,6 @@ pub struct DemoConfig {
     pub journals: Option<PathBuf>,
     /// The example payments of the last weeks, and the steps of the story.
     pub script: Script,
-    /// The language of the captions.
-    pub lang: Lang,
     /// The key bindings, for the keys in captions.
     pub keys: Arc<Keymap>,
     /// The variant of the API that the sandbox uses.
@@ -424,6 +421,10 @@ impl world::DemoBackend for DemoSandbox {
             Command::Do(_)
             | Command::New(_)
             | Command::Profile(_)
+            | Command::Theme(_)
+            | Command::Language(_)
+            | Command::KeepLook
+            | Command::Hint(_)
             | Command::BuyersView
             | Command::Mask(_)
             | Command::Captions(_) => {}

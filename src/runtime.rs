@@ -21,6 +21,7 @@ pub mod job_control;
 pub mod journal_location;
 pub mod keyboard;
 pub mod keys;
+mod look_file;
 pub mod marker;
 pub mod money;
 mod newest;

@@ -60,7 +60,7 @@ fn laid_out(model: &Model, size: Size) -> Page {
         return page;
     }
     header(model, say, areas.header, &mut page);
-    match model.story.shown() {
+    match model.story.shown(say.lang()) {
         Some(_) => caption(model, areas.rule, &mut page),
         None => rule(areas.rule, &mut page),
     }

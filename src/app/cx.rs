@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::app::screen::Actions;
 use crate::app::store::clip::Clip;
 use crate::app::store::first_run::Answers;
 use crate::app::store::payable::{Payable, PayableUse};
@@ -64,7 +65,8 @@ pub enum Route {
     /// The page on which the seller corrects the API contract after the reply in this HTTP exchange
     /// did not match the contract.
     Teach(Arc<Exchange>),
-    Help,
+    /// The help, opened from a screen that offers these actions.
+    Help(Actions),
     Palette,
     Ask(Question),
     Buyer(Untrusted),

@@ -8,6 +8,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::session::{Credential, VaultStatus};
+use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::ui::form::Slot;
@@ -31,6 +32,8 @@ use crate::trade::{
 pub enum Msg {
     /// The program has started.
     Started,
+    /// The theme and language were written into the settings file, or could not be written.
+    LookKept { look: Look, result: Result<(), String> },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
     /// The deadline that `next_pulse` returned has been reached.
@@ -252,6 +255,10 @@ pub enum Effect {
     Demo(Command),
     /// Pass an action of the seller to the demo's guided story.
     TellStory(SellerEvent),
+    /// Draw with the theme of this name from now on.
+    UseTheme(Arc<str>),
+    /// Write the theme and language into the settings file.
+    KeepLook(Look),
     /// Prepare another profile that will replace the current one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }

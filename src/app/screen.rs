@@ -14,6 +14,8 @@ mod shared;
 use std::sync::Arc;
 use std::time::Duration;
 
+use compact_str::{CompactString, CompactStringExt};
+
 use super::ui::{Area, Page};
 use crate::app::cx::Cx;
 use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
@@ -27,6 +29,7 @@ use crate::app::{Msg, Pane, Store, Wait};
 use crate::trade::{
     AmountField, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted, Withdrawal,
 };
+use crate::words::Catalogue;
 
 pub use buttons::{Buttons, Focus};
 
@@ -66,9 +69,6 @@ pub struct Info {
     pub name: &'static str,
     /// The pane that the screen belongs to, if any.
     pub pane: Option<Pane>,
-    /// True if the screen only shows information. On such a screen, a notice may explain that a
-    /// pressed key does nothing.
-    pub is_text_only: bool,
     /// True if the screen covers the whole terminal.
     pub is_fullscreen: bool,
     /// True if the screens below stay visible.
@@ -120,7 +120,7 @@ impl Info {
 
     /// Creates the properties of a screen that shows the details of a row in this pane's list.
     pub fn detail(name: &'static str, pane: Pane) -> Info {
-        Info { is_detail: true, is_text_only: true, ..Info::in_pane(name, pane) }
+        Info { is_detail: true, ..Info::in_pane(name, pane) }
     }
 
     /// Returns the area in which the screen is laid out: the whole body of the page, or a column of
@@ -230,7 +230,7 @@ pub struct ScreenLinks<'a> {
 }
 
 /// The actions that a screen offers, the most useful one first.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Actions {
     pub offered: Vec<Action>,
     /// The actions that have a more specific name on this screen, each with the suffix of the
@@ -255,6 +255,14 @@ impl Actions {
     pub fn word(mut self, action: Action, word: &'static str) -> Actions {
         self.words.push((action, word));
         self
+    }
+
+    /// Returns an action's label on this screen: the more specific name, if it has one here.
+    pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
+        match self.word_of(action) {
+            None => action.word(say.lang()).into(),
+            Some(own) => say.text(&["action-", action.name(), ".", own].concat_compact()).into(),
+        }
     }
 
     /// Returns the more specific name of an action on this screen, if it has one.

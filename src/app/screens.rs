@@ -154,7 +154,7 @@ impl Layer {
                 return None;
             }
             Route::Teach(exchange) => teach::Teaching::open(cx.store, exchange).into(),
-            Route::Help => help::Help.into(),
+            Route::Help(here) => help::Help { here }.into(),
             Route::Palette => palette::Palette::default().into(),
             Route::Ask(question) => dialog::Dialog::new(question).into(),
             Route::Buyer(url) => buyer::Buyer::open(cx, url).into(),

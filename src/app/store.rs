@@ -107,6 +107,8 @@ pub struct Store {
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
+    /// The theme and language chosen in this run that are not in the settings file yet.
+    pub look: setup::Look,
     /// The notice above the key hints.
     pub notice: Option<Notice>,
     /// The ticket of the latest request.
@@ -160,6 +162,7 @@ impl Store {
             seen: frame_snapshot::ReadTracker::default(),
             copies: clip::Copies::default(),
             key_feedback: key_feedback::KeyFeedback::default(),
+            look: setup::Look::default(),
             notice: None,
             last_ticket: Ticket::default(),
             just_entered: None,
@@ -282,7 +285,7 @@ impl Store {
         let keys = self.setup.keys.keys(Action::StoryNext).iter();
         let widths = keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
         let key = if self.story.can_go_on() { widths.max().unwrap_or(0) } else { 0 };
-        self.story.lines(size, key)
+        self.story.lines(self.setup.lang, size, key)
     }
 
     /// Shows a notice above the key hints. It replaces the previous notice.

@@ -13,6 +13,7 @@ use crate::app::store::first_run::StartupStage;
 use crate::app::store::frame_snapshot::Front;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::session::{Credential, VaultStatus};
+use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::{
     charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
@@ -131,6 +132,20 @@ fn not_decided(cx: &mut Cx, failure: &Failure) {
     withdrawals::on_journal_change(cx)
 }
 
+/// Notes that the chosen theme and language are in the settings file. A choice made meanwhile is
+/// still to be kept.
+fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
+    match result {
+        Ok(()) => {
+            if store.look == *look {
+                store.look = Look::default();
+            }
+            store.notify(Notice::good("said-look-kept"));
+        }
+        Err(why) => store.notify(Notice::system("said-look-not-kept", why)),
+    }
+}
+
 fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
     if result.is_ok() {
         cx.store.startup_stage = StartupStage::Known;
@@ -164,6 +179,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainsListed { ticket, result } => domains::listed(cx, *ticket, result.clone()),
         DomainsNoted { account, seen } => domains::take_earlier_times(cx.store, account, seen),
         DomainRead(host) => domains::restore_choice(cx.store, host.clone()),
+        LookKept { look, result } => look_kept(cx.store, look, result),
         DomainNotKept(why) => cx.store.notify(Notice::system("said-domain-not-kept", why)),
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
@@ -334,8 +350,8 @@ fn demo_done(cx: &mut Cx, command: &Command) {
             });
             domains::refresh(cx)
         }
-        Do(_) | New(_) | Profile(_) | BuyersView | Story(true) | StoryNext | Mask(_)
-        | Captions(_) => {}
+        Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
+        | Story(true) | StoryNext | Mask(_) | Captions(_) => {}
     }
 }
 

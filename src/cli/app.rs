@@ -81,7 +81,7 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
 /// profile.
 fn run_all(
     args: &GlobalArgs,
-    look: RunLook,
+    mut look: RunLook,
     mut app: App,
     mut screen: TerminalScreen,
 ) -> Result<(), Complaint> {
@@ -92,7 +92,7 @@ fn run_all(
         // Each run has its own Tokio runtime, so that tasks left over from one run cannot send
         // messages to the next run.
         let workers = worker_runtime()?;
-        let run = app.run(look, &mut screen, Some(&profiles), workers.handle());
+        let run = app.run(&mut look, &mut screen, Some(&profiles), workers.handle());
         match own.block_on(run)? {
             None => return Ok(()),
             Some(next) => {
@@ -142,7 +142,8 @@ fn no_terminal(end: NotATerminal) -> Complaint {
 
 fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen, Complaint> {
     let mouse = settings.config.file.mouse.unwrap_or(true);
-    TerminalScreen::take(mouse, look.theme, look.follows_background).map_err(Complaint::of)
+    let Presentation { theme, themes, follows_background, .. } = look;
+    TerminalScreen::take(mouse, theme, themes, follows_background).map_err(Complaint::of)
 }
 
 /// Builds the app for a profile that the user switches to, and keeps it until the current run ends.
@@ -224,7 +225,7 @@ impl App {
     /// press.
     async fn run(
         self,
-        look: RunLook,
+        look: &mut RunLook,
         screen: &mut TerminalScreen,
         profiles: Option<&OpenProfiles>,
         workers: &Handle,
@@ -233,7 +234,7 @@ impl App {
         let to_do = FirstRunFile::new(&self.chosen.settings.places.state);
         let waits_for_link = !is_demo && to_do.waits_for_link(&self.chosen.name);
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let mut setup = self.setup(look, utc_offset_s);
+        let mut setup = self.setup(*look, &screen.theme_names, utc_offset_s);
         if waits_for_link {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
@@ -261,6 +262,7 @@ impl App {
             input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;
+        look.lang = model.setup.lang;
         let money = stores.now().money;
         money.leave();
         if waits_for_link && model.startup_stage == StartupStage::Known {
@@ -290,8 +292,12 @@ impl App {
         ended.map(|_| None).map_err(Complaint::of)
     }
 
-    fn setup(&self, look: RunLook, utc_offset_s: i32) -> Setup {
-        let lang = look.lang;
+    fn setup(&self, look: RunLook, themes: &[String], utc_offset_s: i32) -> Setup {
+        let themes = themes.to_vec();
+        let own = move |lang, faults: &[&str]| {
+            let themes: Vec<&str> = themes.iter().map(String::as_str).collect();
+            items(lang, faults, &themes)
+        };
         let ChosenProfile { args, settings, name, profile } = &self.chosen;
         let config = &settings.config;
         let (contract, keys) = (self.contract.clone(), self.keys.clone());
@@ -315,12 +321,12 @@ impl App {
             let others = others(settings, name, self.base.origin());
             let known = others.clone();
             let labels =
-                PaletteLines::new(move || [items(lang, &[]), switches(lang, &known)].concat());
+                PaletteLines::new(move |lang| [own(lang, &[]), switches(lang, &known)].concat());
             let is_used = self.vault.kind() == VaultKind::Environment;
             let unused_secret = args.environment.variable().filter(|_| !is_used);
             return Setup { labels, others, unused_secret, ..setup };
         };
-        let labels = PaletteLines::new(move || items(lang, &demo::FAULTS.map(|(name, _)| name)));
+        let labels = PaletteLines::new(move |lang| own(lang, &demo::FAULTS.map(|(name, _)| name)));
         let title = stage.title.as_str().into();
         Setup { labels, title, sandbox: true, demo: Some(stage.setup()), ..setup }
     }
@@ -346,6 +352,12 @@ impl App {
         });
         let ChosenProfile { args, settings, name, .. } = &self.chosen;
         let dirs = settings.places.clone();
+        let (config, places, themes) = (dirs.config_file(), dirs.clone(), screen.themes.clone());
+        let use_theme = Box::new(move |name: &str| {
+            if let Ok(theme) = super::theme(name, &places) {
+                themes.send_replace(Arc::new(theme));
+            }
+        });
         let is_demo = stage.is_some();
         Ok(WorldBuilder {
             profile: name.as_str().into(),
@@ -366,6 +378,8 @@ impl App {
             secrets,
             utc_offset_s,
             receipts: PathBuf::from("."),
+            config,
+            use_theme,
             profiles: None,
         })
     }

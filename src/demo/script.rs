@@ -33,7 +33,7 @@ use toml::Spanned;
 
 use super::faults::{self, FAULTS};
 use super::past::{PastItem, PastWithdrawal};
-use crate::app::store::story::{MOST_ROWS, SellerEvent, beside_key};
+use crate::app::store::story::{CaptionText, MOST_ROWS, SellerEvent, beside_key};
 use crate::app::ui::action::Action;
 use crate::app::ui::keys::Keymap;
 use crate::config;
@@ -276,9 +276,15 @@ pub(super) struct Caption {
 }
 
 impl Caption {
+    /// Returns the text in every language, with the keys in `keys` instead of placeholders.
+    pub fn text(&self, keys: &Keymap) -> CaptionText {
+        let [pt, en] = [Lang::Pt, Lang::En].map(|lang| self.words(lang, keys).into());
+        CaptionText { pt, en }
+    }
+
     /// Returns the text in this language, or in the other language if the caption has no such text.
     /// Placeholders are replaced by the keys in `keys`.
-    pub fn words(&self, lang: Lang, keys: &Keymap) -> String {
+    fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (first, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
             Lang::En => (&self.en, &self.pt),
@@ -361,8 +367,8 @@ mod tests {
         {
             for (columns, rows) in [(60, 18), (80, 24), (120, 36)] {
                 let mut story = Story::default();
-                story.notify(&caption.words(lang, &keys).into(), (17, 17));
-                let lines = story.lines(Size { columns, rows }, 8);
+                story.notify(&caption.text(&keys), (17, 17));
+                let lines = story.lines(lang, Size { columns, rows }, 8);
                 assert!(!lines.join("").contains('…'), "{lines:#?}");
             }
         }

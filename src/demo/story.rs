@@ -12,7 +12,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::DemoConfig;
-use super::script::{After, Caption, ScriptStep, StoryAction};
+use super::script::{After, ScriptStep, StoryAction};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::runtime::Inbox;
@@ -20,11 +20,10 @@ use crate::sandbox::{
     AnsweredRequest, Control, ControlError, Domain, DomainSetup, Fault, FaultRule, NotPaid,
     PaidItem,
 };
-use crate::trade::Untrusted;
 
 /// A story that is being played.
 pub struct Playing {
-    /// The steps of the story, and the language and keys for its captions.
+    /// The steps of the story, and the keys for its captions.
     pub props: Arc<DemoConfig>,
     /// Notified when the presenter skips the wait for the next step.
     pub go_on: Arc<Notify>,
@@ -43,7 +42,7 @@ impl Playing {
         let all = &self.props.script.content().steps;
         let captions = all.iter().filter_map(|step| step.caption.as_ref());
         // A caption that is left out is not counted, so that the numbers never jump.
-        let mut of = captions.filter(|caption| !self.words(caption).is_empty()).count();
+        let mut of = captions.filter(|caption| !caption.text(&self.props.keys).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
@@ -71,7 +70,7 @@ impl Playing {
             // caused by this step is not missed.
             let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
             next = steps.next().map(|next| (next, pause(next)));
-            let words = step.caption.as_ref().map(|caption| self.words(caption));
+            let words = step.caption.as_ref().map(|caption| caption.text(&self.props.keys));
             let counts = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
             if is_left_out {
                 of -= counts;
@@ -81,8 +80,7 @@ impl Playing {
             n += counts;
             if let Some(words) = words {
                 (hurries, stands) = (false, !words.is_empty());
-                let (words, step) = (Untrusted::from(words), (n, of));
-                inbox.send(Msg::Story(StoryEvent::Caption { words, step })).await;
+                inbox.send(Msg::Story(StoryEvent::Caption { words, step: (n, of) })).await;
             }
             if let Some(action) = &step.action {
                 act(action, &mut changes, &inbox).await;
@@ -130,10 +128,6 @@ impl Playing {
                 heard(self.seller.subscribe(), move |had| *had == wanted).boxed()
             }
         }
-    }
-
-    fn words(&self, caption: &Caption) -> String {
-        caption.words(self.props.lang, &self.props.keys)
     }
 }
 

@@ -32,6 +32,7 @@ use super::doctor::Examined;
 use super::history::{HistoryWorker, SeedHistory};
 use super::inbox::Inbox;
 use super::journal_location::{JournalLocation, SeedWithdrawals};
+use super::look_file;
 use super::money::MoneyWorker;
 use super::newest::Newest;
 use super::receipt_files;
@@ -205,6 +206,10 @@ pub struct WorldContext {
 /// description of the problem if that fails.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
+/// A function that makes the theme with this name the one that is drawn with. An unusable theme is
+/// ignored.
+pub type ThemeSwitch = Box<dyn Fn(&str) + Send + Sync>;
+
 /// A function that writes bytes, such as an escape sequence, to the terminal without changing the
 /// screen.
 pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
@@ -339,6 +344,8 @@ impl EffectHandler for RealWorld {
             TellStory(did) => {
                 self.context.setup.stage.iter().for_each(|it| it.on_seller_event(did))
             }
+            UseTheme(name) => (self.context.setup.use_theme)(&name),
+            KeepLook(look) => self.answer(None, |o| look_file::keep(o.setup.config.clone(), look)),
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
             Money(command) => {
                 // If the command cannot be submitted, the error is the reply to the app.

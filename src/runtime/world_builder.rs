@@ -17,7 +17,7 @@ use super::money::MoneyWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
-    Stores, Unread, WorldContext, Writer,
+    Stores, ThemeSwitch, Unread, WorldContext, Writer,
 };
 use super::{Inbox, SecretFields};
 use crate::app::Msg;
@@ -64,6 +64,9 @@ pub struct WorldBuilder {
     pub utc_offset_s: i32,
     /// The directory in which receipts are saved.
     pub receipts: PathBuf,
+    /// The settings file, into which a chosen theme and language are written.
+    pub config: PathBuf,
+    pub use_theme: ThemeSwitch,
     /// A function that prepares the switch to another profile. `None` in a demo.
     pub profiles: Option<ProfileOpener>,
 }

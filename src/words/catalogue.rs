@@ -30,6 +30,14 @@ impl Lang {
         }
     }
 
+    /// Returns the language's name in the language itself.
+    pub fn own_name(self) -> &'static str {
+        match self {
+            Lang::Pt => "português",
+            Lang::En => "English",
+        }
+    }
+
     /// Returns the language for a tag or locale, such as `pt_BR.UTF-8`. Returns `None` if the
     /// language is not supported.
     pub fn of_tag(tag: &str) -> Option<Lang> {

@@ -26,7 +26,7 @@ fn demo(lang: Lang) -> Model {
 /// Returns the model with the demo's commands added to the command palette.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
-    model.setup.labels = commands::items(lang, &faults).into_iter().collect();
+    model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
     model.setup.demo = Some(DemoSetup { starts_over: true, ..DemoSetup::default() });
     model
 }

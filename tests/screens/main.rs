@@ -16,6 +16,7 @@ mod models;
 mod models_logins;
 mod models_money;
 mod models_taught;
+mod offered;
 mod painter;
 mod palette;
 mod pointing;

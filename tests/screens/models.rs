@@ -4,7 +4,6 @@ use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
 use balcao::app::router::read_tracker::note;
 use balcao::app::screens::exchanges::ExchangeDetails;
-use balcao::app::screens::help::Help;
 use balcao::app::screens::withdrawals::Guide;
 use balcao::app::ui::action::Action;
 use std::collections::VecDeque;
@@ -17,7 +16,7 @@ use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
-use balcao::app::store::commands::{self, PaletteLines};
+use balcao::app::store::commands::{self, Command, PaletteLines};
 use balcao::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot};
 use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
@@ -56,6 +55,18 @@ pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
     altered(model, |model| model.session = session())
+}
+
+/// Returns the help over a pane.
+fn help(lang: Lang) -> Model {
+    altered(on(lang, Pane::Links), |model| asks_for(model, Action::Help))
+}
+
+/// Returns the commands that the palette lists if nothing is typed.
+fn listed(model: &Model) -> Vec<Command> {
+    let items = model.setup.labels.of(model.setup.lang).iter();
+    let listed = items.filter(|item| !matches!(item.command, Command::Hint(_)));
+    listed.map(|item| item.command.clone()).collect()
 }
 
 /// Returns the model after applying a change.
@@ -129,21 +140,22 @@ fn setup(lang: Lang) -> Setup {
         schemas: [2, 4],
         sandbox: true,
         this_machine: true,
-        labels: items(lang),
+        labels: items(),
         lang,
         utc_offset_s: OFFSET,
         ..Setup::new(Contract::clone(&contract()), window, keys)
     }
 }
 
-fn items(lang: Lang) -> PaletteLines {
-    static ITEMS: [LazyLock<PaletteLines>; 2] =
-        [LazyLock::new(|| items_in(Lang::Pt)), LazyLock::new(|| items_in(Lang::En))];
-    ITEMS[lang as usize].clone()
+fn items() -> PaletteLines {
+    static ITEMS: LazyLock<PaletteLines> = LazyLock::new(items_in);
+    ITEMS.clone()
 }
 
-fn items_in(lang: Lang) -> PaletteLines {
-    commands::items(lang, &["lose-answer", "slow", "refuse"]).into_iter().collect()
+fn items_in() -> PaletteLines {
+    PaletteLines::new(|lang| {
+        commands::items(lang, &["lose-answer", "slow", "refuse"], &Theme::NAMES)
+    })
 }
 
 fn contract() -> Arc<Contract> {
@@ -638,14 +650,14 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
         PayableWarning::ApiHost,
     ];
     let copied = "http://ana:x@127.0.0.1:41873/checkout/link-7f3k2q";
-    let found: Vec<_> = model(lang).setup.labels.iter().map(|item| item.command.clone()).collect();
+    let found: Vec<_> = listed(&model(lang));
     let palette = |query: &str, found, cursor| {
         let below = Some(Below { is_pane: true, ..Below::default() });
         under_pane(lang, Layer::Palette(Palette { query: query.into(), found, cursor, below }))
     };
     vec![
-        ("help", under_pane(lang, Layer::Help(Help))),
-        ("help-scrolled", altered(under_pane(lang, Layer::Help(Help)), |model| model.scroll = 500)),
+        ("help", help(lang)),
+        ("help-scrolled", altered(help(lang), |model| model.scroll = 500)),
         ("palette", palette("", found.clone(), 1)),
         ("palette-end", palette("", found.clone(), found.len() - 1)),
         ("palette-nothing", palette("xyz", vec![], 0)),

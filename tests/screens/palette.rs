@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use balcao::app::screens::Layer;
-use balcao::app::store::commands::{Command, is_guarded};
+use balcao::app::store::commands::{Command, Hint, is_guarded};
 use balcao::app::ui::action::Action;
-use balcao::app::{Model, Pane};
+use balcao::app::{Model, Pane, router};
 use balcao::words::Lang;
 
 use crate::demo::{in_demo, typed_over};
@@ -48,7 +48,26 @@ fn over_links() -> Vec<(&'static str, Command)> {
         ("buyer view", Command::BuyersView),
         ("roteiro", Command::Story(true)),
         ("story", Command::Story(true)),
+        ("cobrar", new(Pane::Charges)),
+        ("tema", Command::Theme("default".into())),
+        ("theme", Command::Theme("default".into())),
+        ("dark", Command::Theme("dark".into())),
+        ("saldo", Command::Hint(Hint::Balance)),
+        ("balance", Command::Hint(Hint::Balance)),
+        ("exportar", Command::Hint(Hint::Export)),
+        ("export", Command::Hint(Hint::Export)),
     ];
+    for (typed, action) in [
+        ("comprovante", Action::Receipt),
+        ("receipt", Action::Receipt),
+        ("apelido", Action::Nickname),
+        ("nickname", Action::Nickname),
+        ("cancelar", Action::Discard),
+        ("cancel", Action::Discard),
+        ("descarta", Action::Discard),
+    ] {
+        rows.push((typed, Command::Hint(Hint::Where(action))));
+    }
     for (typed, action) in [
         ("ajuda", Action::Help),
         ("help", Action::Help),
@@ -64,8 +83,6 @@ fn over_links() -> Vec<(&'static str, Command)> {
         ("domain", Action::Domains),
         ("requisições", Action::Exchanges),
         ("requests", Action::Exchanges),
-        ("saldo", Action::Account),
-        ("balance", Action::Account),
         ("entrar", Action::Account),
         ("login", Action::Account),
         ("token", Action::Account),
@@ -103,7 +120,7 @@ fn the_first_hit_is_what_was_meant() {
         for (typed, wanted) in over_links() {
             see("links", typed, Some(&wanted));
         }
-        for typed in ["xyz", "expirar o jwt", "jwt falh", "ajudo", "descarta"] {
+        for typed in ["xyz", "jwt falh", "ajudo"] {
             see("links", typed, None);
         }
         for (typed, action) in [
@@ -115,7 +132,11 @@ fn the_first_hit_is_what_was_meant() {
         ] {
             see("account", typed, Some(&Command::Do(action)));
         }
-        for typed in ["discard", "descartar"] {
+        let other = if lang == Lang::Pt { Lang::En } else { Lang::Pt };
+        for typed in ["idioma", "language"] {
+            see("links", typed, Some(&Command::Language(other)));
+        }
+        for typed in ["discard", "descartar", "cancelar", "cancel"] {
             see("withdrawal-prepared", typed, Some(&Command::Do(Action::Discard)));
         }
         see("withdrawal-prepared", "novo link", Some(&Command::New(Pane::Links)));
@@ -125,11 +146,88 @@ fn the_first_hit_is_what_was_meant() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+#[test]
+fn listed_line_is_found_by_its_own_words() {
+    for lang in Lang::ALL {
+        let model = screen(lang, "links");
+        let listed = found(&typed_over(model.clone(), ""));
+        let items = model.setup.labels.of(lang).iter();
+        for item in items.filter(|item| listed.contains(&item.command)) {
+            let typed = found(&typed_over(model.clone(), &item.label));
+            assert!(typed.contains(&item.command), "{}: {typed:?}", item.label);
+        }
+    }
+    let typed = |typed| found(&typed_over(screen(Lang::Pt, "links"), typed));
+    for (words, name) in [
+        ("409", "key-busy"),
+        ("outro valor", "other-amount"),
+        ("responder 503", "answer-503"),
+        ("perder", "lose-answer"),
+        ("expirar o jwt", "expire-jwt"),
+    ] {
+        assert_eq!(typed(words).first(), Some(&fault(name)), "{words}");
+    }
+}
+
+#[test]
+fn line_of_another_pane_says_pane_and_key() {
+    for (lang, typed, wanted) in [
+        (Lang::Pt, "comprovante", "Comprovante: em 3 Saques, v"),
+        (Lang::En, "receipt", "Receipt: in 3 Withdrawals, v"),
+        (Lang::Pt, "colar", "Colar JWT: em 6 Conta, J"),
+    ] {
+        let shown = models::screen(&typed_over(screen(lang, "links"), typed));
+        assert!(shown.contains(wanted), "{shown}");
+    }
+}
+
+#[test]
+fn footer_palette_and_help_use_the_same_words() {
+    for lang in Lang::ALL {
+        for (name, model) in models::all(lang) {
+            let is_pane = model.layers.is_empty() && !router::is_searching(&model);
+            if !is_pane || model.setup.read_only {
+                continue;
+            }
+            let mut help = model.clone();
+            asks_for(&mut help, Action::Help);
+            let shown = |model: &Model| {
+                models::running(&models::text(&models::buffer(model, 200, 200)).to_lowercase())
+            };
+            let help = shown(&help);
+            let footer = models::screen(&model);
+            let actions = router::actions_with(&model, false);
+            for action in &actions.offered {
+                let label = actions.label(model.words(), *action).to_lowercase();
+                let key = model.render_cx().first_key(*action);
+                assert!(help.contains(&*label), "{name}: {label} in {help}");
+                let is_in_footer = footer.contains(&format!(" {key} {label}"));
+                let has_line = model
+                    .setup
+                    .labels
+                    .of(lang)
+                    .iter()
+                    .any(|item| item.command == Command::Do(*action));
+                if is_in_footer && has_line && *action != Action::Palette {
+                    let palette = shown(&typed_over(model.clone(), &label));
+                    assert!(palette.contains(&*label), "{name}: {label} in {palette}");
+                }
+            }
+        }
+    }
+}
+
 /// Returns the short queries that can match a palette command: the first one, two and three letters
-/// of each word, and all pairs of first letters.
+/// of each word, and all pairs of first letters. A number is not short: it names one thing.
 fn beginnings(model: &Model) -> BTreeSet<String> {
-    let words = model.setup.labels.iter().flat_map(|item| [&item.words, &item.also, &item.only]);
-    let words: BTreeSet<&String> = words.flatten().collect();
+    let words = model
+        .setup
+        .labels
+        .of(model.setup.lang)
+        .iter()
+        .flat_map(|item| [&item.words, &item.also, &item.only]);
+    let words = words.flatten().filter(|word| word.parse::<u32>().is_err());
+    let words: BTreeSet<&String> = words.collect();
     let begin = |most| {
         let begin = move |word: &&String| word.chars().take(most).collect::<String>();
         words.iter().map(begin).collect::<BTreeSet<String>>()
@@ -163,9 +261,10 @@ fn short_query_never_ranks_guarded_command_first() {
 #[test]
 fn guarded_commands_need_their_own_long_words() {
     for lang in Lang::ALL {
-        for item in screen(lang, "links").setup.labels.iter() {
+        for item in screen(lang, "links").setup.labels.of(lang) {
             assert_eq!(is_guarded(&item.command), !item.only.is_empty(), "{item:?}");
-            assert!(item.only.iter().all(|word| word.chars().count() > 3), "{item:?}");
+            let is_long = |word: &String| word.chars().count() > 3 || word.parse::<u32>().is_ok();
+            assert!(item.only.iter().all(is_long), "{item:?}");
         }
     }
 }

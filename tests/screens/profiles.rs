@@ -61,7 +61,8 @@ fn with_others(model: Model) -> Model {
 fn with(mut model: Model, others: &[OtherProfile]) -> Model {
     let switches = switches(model.setup.lang, others);
     model.setup.profile = "loja-a".into();
-    model.setup.labels = model.setup.labels.iter().cloned().chain(switches).collect();
+    model.setup.labels =
+        model.setup.labels.of(model.setup.lang).iter().cloned().chain(switches).collect();
     model.setup.others = others.into();
     model
 }

@@ -80,7 +80,7 @@ fn key_table() -> String {
     let mut rows = String::from("| keys | what they do |\n|---|---|\n");
     for action in MATTER_MOST {
         let keys: Vec<String> = keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
-        let does = words.text(&format!("action-{}.help", action.name()));
+        let does = action.explained(action.word(Lang::En), words);
         rows += &format!("| {} | {does} |\n", keys.join(" "));
     }
     rows

@@ -9,7 +9,8 @@ use balcao::app::ui::action::Action;
 use balcao::contract::{PRESETS, ReplyLine};
 use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
-use balcao::words::Lang;
+use balcao::view::Theme;
+use balcao::words::{Catalogue, Lang};
 
 /// Returns the placeholders of each message. The keys are message ids, such as `message` or
 /// `message.attribute`.
@@ -108,7 +109,14 @@ const OTHERS: [&str; 13] = [
 
 /// The palette commands that are neither actions nor demo faults. Their message ids begin with
 /// `command-`.
-const WISHES: [&str; 16] = [
+const WISHES: [&str; 23] = [
+    "theme",
+    "language",
+    "keep-look",
+    "balance",
+    "export",
+    "no-colours",
+    "where",
     "new-link",
     "new-withdrawal",
     "new-charge",
@@ -332,7 +340,8 @@ fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
         used.insert(format!("action-{}", action.name()));
-        used.insert(format!("action-{}.help", action.name()));
+        let help = format!("action-{}.help", action.name());
+        used.extend(Catalogue::of(Lang::Pt).knows(&help).then_some(help));
     }
     for (action, special) in [
         ("open", "pick"),
@@ -375,6 +384,9 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(balcao::app::store::commands::alias_messages());
     used.extend(WISHES.map(|name| format!("command-{name}")));
+    used.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
+    let explained = ["keep-look", "balance", "export", "no-colours"];
+    used.extend(explained.map(|name| format!("command-{name}.help")));
     for kind in VaultKind::ALL {
         used.insert(format!("keeper-{}", kind.name()));
     }

@@ -20,6 +20,7 @@ use balcao::runtime::{
 };
 use balcao::service::{self, BaseUrl, NetworkSettings};
 use balcao::trade::checkup::VaultSource;
+use balcao::view::Theme;
 use balcao::words::Catalogue;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use tokio::runtime::Handle;
@@ -137,7 +138,7 @@ impl TestEnv {
             sandbox: true,
             this_machine: true,
             demo: self.is_demo.then(|| self.stage.setup()),
-            labels: commands::items(self.lang, &faults).into_iter().collect(),
+            labels: commands::items(self.lang, &faults, &Theme::NAMES).into_iter().collect(),
             links: self.links.clone(),
             lang: self.lang,
             utc_offset_s: UTC_OFFSET_S,
@@ -189,6 +190,8 @@ impl TestEnv {
             secrets,
             utc_offset_s: UTC_OFFSET_S,
             receipts: self.receipts(),
+            config: self.dir.path().join("config.toml"),
+            use_theme: Box::new(|_| ()),
             profiles: None,
         }
     }

@@ -154,7 +154,6 @@ impl TestEnv {
             forward: Box::new(move |span| hands.forward(span)),
             journals: Some(dir.path().to_owned()),
             script,
-            lang,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             login: demo::login_fields(&demo::contract_in(preset)),

@@ -348,7 +348,7 @@ said-opened = Opening in the browser.
 said-not-opened = No browser could be opened. { $key } copies the address, { $message } the message.
 said-not-opened-not-web = This is no web address: the browser was not opened.
 said-logged-in = You are logged in.
-said-logged-in-for-run = Done, but the access could not be kept: it lasts until you leave balcão.
+said-logged-in-for-run = Done, but the access could not be kept. it lasts until you leave balcão.
 said-logged-out = You are logged out. The credentials were deleted here.
 said-consent-stored = Lines accepted. Now you can send.
 said-jwt-kept = The JWT is kept. The service only checks it when it is used.
@@ -368,7 +368,17 @@ said-not-taught = It was not saved.
 said-not-taught-now = A withdrawal is open. Teach once it has ended.
 said-read-only = Read-only: nothing is created or paid. For that, open without --read-only.
 said-send-later = Not yet: it can be sent in { $left }.
-said-not-here = { $key } ({ $action }) does nothing here right now.
+said-look-kept = Theme and language kept for the next times.
+said-look-not-kept = Theme and language could not be kept:
+said-balance = The service does not tell balcão the balance: see it in your account at the service.
+said-export = To export, quit balcão and type balcao data export (links, charges and nicknames) or balcao journal export (withdrawals).
+said-no-colours = Colours are turned off in this terminal (NO_COLOR).
+said-not-here = { $key } ({ $action }) works in { $places }.
+# In details, a key that works only in the list.
+said-not-here-list = { $key } ({ $action }) works in the list: { $back } goes back to it.
+# This is the list, but the row does not allow it, or there is no row.
+said-not-here-row = { $key } ({ $action }) is to { $help }.
+said-not-here-form = { $key } ({ $action }) works in forms.
 said-sandbox-paid = ✓ A buyer has paid { $amount } (sandbox):
 said-fault-armed = { $what } (fault on)
 said-faults-gone = Demo: the faults are gone.

@@ -368,7 +368,17 @@ said-not-taught = Não foi gravado.
 said-not-taught-now = Há um saque em aberto. Ensine depois que ele terminar.
 said-read-only = Só leitura: nada se cria nem se paga. Para isso, abra sem --read-only.
 said-send-later = Ainda não: dá para enviar em { $left }.
-said-not-here = { $key } ({ $action }) não faz nada aqui agora.
+said-look-kept = Tema e idioma guardados para as próximas vezes.
+said-look-not-kept = O tema e o idioma não foram guardados.
+said-balance = O serviço não informa o saldo ao balcão: consulte-o na sua conta do serviço.
+said-export = Para exportar, feche o balcão e digite balcao data export (links, cobranças e apelidos) ou balcao journal export (saques).
+said-no-colours = As cores estão desligadas neste terminal (NO_COLOR).
+said-not-here = { $key } ({ $action }) funciona em { $places }.
+# Em detalhes, uma tecla que só funciona na lista.
+said-not-here-list = { $key } ({ $action }) funciona na lista: { $back } volta a ela.
+# A lista é esta, mas a linha não permite, ou não há linha.
+said-not-here-row = { $key } ({ $action }) serve para { $help }.
+said-not-here-form = { $key } ({ $action }) funciona em formulários.
 said-sandbox-paid = ✓ Um comprador pagou { $amount } (sandbox):
 said-fault-armed = { $what } (falha ativada)
 said-faults-gone = Demonstração: as falhas foram retiradas.

@@ -128,7 +128,6 @@ fn is_entered(model: &Model, action: Action) -> bool {
 fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {
-        (Some(own), _) => Some(own),
         (None, Action::NextChoice) => Some("both"),
         // The hint for Page Down says "read", because the user must read all pages before
         // confirming.
@@ -141,6 +140,6 @@ fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> Co
         Some(special) => {
             say.text(&["action-", action.name(), ".", special].concat_compact()).into()
         }
-        None => action.word(say.lang()).into(),
+        None => actions.label(say, action),
     }
 }

@@ -121,10 +121,29 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
+/// Returns the notice for a key that does nothing now: it names the place where the key works, or
+/// what the key is for if that place is open.
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
-    let word = action.word(say.lang());
-    let key = model.render_cx().first_key(action);
-    say.with("said-not-here", &[("key", key), ("action", word)])
+    let to = model.render_cx();
+    let is_list_below = || {
+        let offered = model.pane.screen().actions(&model.store, false).offered;
+        offered.contains(&action) || matches!(action, Action::NextPane | Action::PrevPane)
+    };
+    let id = match action.panes() {
+        [] => "said-not-here-form",
+        _ if !model.layers.is_empty() && is_list_below() => "said-not-here-list",
+        panes if panes.contains(&model.pane) => "said-not-here-row",
+        _ => "said-not-here",
+    };
+    let help = action.help(say).unwrap_or_default();
+    let values = [
+        ("key", to.first_key(action)),
+        ("action", action.word(say.lang())),
+        ("places", &to.places(action)),
+        ("help", &help),
+        ("back", to.first_key(Action::Back)),
+    ];
+    say.with(id, &values)
 }
 
 /// Returns the notice that a payment link was paid in the sandbox. The link's description is

@@ -32,7 +32,7 @@ pub fn look_below(model: &mut Model) {
     let screen = over.unwrap_or(&*pane);
     let newest = model.links.list.page.rows.iter().find_map(|link| link.url().cloned());
     let below = Below {
-        offered: screen.actions(&model.store, read_tracker::has_more(model)).offered,
+        actions: screen.actions(&model.store, read_tracker::has_more(model)),
         may_switch: may_switch(model),
         is_pane: over.is_none(),
         url: screen.links(&model.store).url.cloned().or(newest),

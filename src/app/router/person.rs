@@ -1,6 +1,6 @@
 //! The user's input: key presses, pastes, clicks and the mouse wheel. Start reading at [`input`].
 
-use super::press::{click_button, press, select_row, show_pane};
+use super::press::{click_button, not_here, press, select_row, show_pane};
 use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
 use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
@@ -56,6 +56,11 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
             // the focus.
             let anywhere = model.setup.keys.action(&[KeyScope::Anywhere], key);
             anywhere.map(|action| press(model, action, at)).unwrap_or_default()
+        }
+        None if context == KeyContext::List => {
+            // A key of forms does nothing here.
+            let in_forms = model.setup.keys.action(&[KeyScope::Forms], key);
+            in_forms.map(|action| not_here(model, action)).unwrap_or_default()
         }
         None => vec![],
     }

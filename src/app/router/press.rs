@@ -5,16 +5,18 @@ use std::time::Duration;
 
 use super::person::{is_choosing, type_key};
 use super::{
-    act_in_front, act_on_store, actions, close_front, front, is_read, open, palette, try_in_front,
+    act_in_front, act_on_store, actions, actions_with, close_front, front, is_read, key_context,
+    open, palette, try_in_front,
 };
 use crate::app::cx::{Question, Route};
 use crate::app::router::{may_switch, read_tracker};
-use crate::app::screen::{Focus, Screen, ScreenEvent, choosing_key};
+use crate::app::screen::{Focus, KeyContext, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback};
 use crate::app::ui::Action;
+use crate::app::ui::action::KeyScope;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
@@ -26,7 +28,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         return show_pane(model, pane, at);
     }
     match action {
-        Help => open(model, Route::Help, at),
+        Help => open_help(model, at),
         Palette => palette::open(model, at),
         Doctor => open(model, Route::Doctor, at),
         Redraw => vec![Effect::Redraw],
@@ -52,15 +54,20 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         NextButton | PrevButton => move_button(model, action == NextButton, at),
         Press => press_button(model, at),
         offered if actions(model).contains(&offered) => do_offered(model, offered, at),
+        NextPane | PrevPane if model.layers.is_empty() => {
+            show_pane(model, model.pane.neighbour(action == NextPane), at)
+        }
         other => not_here(model, other),
     }
 }
 
-/// Returns true for an action that most panes offer. Users may press its key out of habit on a pane
-/// that does not offer it.
-fn is_pane_action(action: Action) -> bool {
-    use Action::*;
-    matches!(action, New | Repeat | Refresh | Send | Copy | CopyMessage | Browse | Qr | Search)
+/// Opens the help with the keys of the front screen, unless the help is already in front.
+fn open_help(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    if matches!(model.layers.last(), Some(Layer::Help(_))) {
+        return vec![];
+    }
+    let here = actions_with(model, read_tracker::has_more(model));
+    open(model, Route::Help(here), at)
 }
 
 /// Returns the time after which the withdrawal on the front screen, or under the list's cursor, may
@@ -74,20 +81,20 @@ fn send_wait(model: &Model) -> Option<Duration> {
     rules::send_wait(&model.store, shown?)
 }
 
-/// Shows a notice that the action's key does nothing on this pane. The notice appears only once for
-/// each pane and action.
-fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
-    // Show the notice only on screens without input: in a form or a dialog the notice would be a
-    // distraction.
-    let is_looking = model.layers.last().is_none_or(|layer| layer.screen().info().is_text_only);
-    let pane = model.pane;
+/// Shows a notice about where an action works whose key does nothing now. The notice appears only
+/// once for each pane and action.
+pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
         && let Some(wait) = send_wait(model)
     {
         model.notify(Notice::SendLater(wait));
         return vec![];
     }
-    if is_looking && is_pane_action(action) && model.key_feedback.is_first_time(pane, action) {
+    let works_somewhere = !action.panes().is_empty() || action.place() == KeyScope::Forms;
+    // In a form or a dialog, the notice would be a distraction.
+    let is_looking = key_context(model) == KeyContext::List;
+    let pane = model.pane;
+    if is_looking && works_somewhere && model.key_feedback.is_first_time(pane, action) {
         model.notify(Notice::NotHere(action));
     }
     vec![]

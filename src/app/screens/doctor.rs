@@ -50,7 +50,7 @@ impl Doctor {
 impl Screen for Doctor {
     fn info(&self) -> Info {
         let cancels = self.wait.map(|wait| wait.ticket);
-        Info { is_text_only: true, wait: self.wait, cancels, ..Info::of("doctor") }
+        Info { wait: self.wait, cancels, ..Info::of("doctor") }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -1,4 +1,4 @@
-//! The help screen: all key bindings, grouped by purpose.
+//! The help screen: the key bindings of the screen below it, then all others, grouped by purpose.
 
 use crate::app::Store;
 use crate::app::screen::{Actions, Info, Screen};
@@ -7,8 +7,26 @@ use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 
-#[derive(Debug, Clone, Copy)]
-pub struct Help;
+#[derive(Debug, Clone)]
+pub struct Help {
+    /// The actions of the screen from which the help was opened. They are listed first.
+    pub here: Actions,
+}
+
+impl Help {
+    /// Lays out one group of the actions that are not among the first ones.
+    fn group(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
+        let is_shown = |action: &&Action| {
+            group_of(**action) == name
+                && !self.here.offered.contains(action)
+                && (**action != Action::StoryNext || store.setup.demo.is_some())
+        };
+        let actions = Action::ALL.iter().filter(is_shown);
+        let line =
+            |action: &Action| lines_of(store, action.word(store.words().lang()), *action, widths);
+        titled(store, name, actions.flat_map(line).collect())
+    }
+}
 
 impl Screen for Help {
     fn info(&self) -> Info {
@@ -23,8 +41,13 @@ impl Screen for Help {
         let room = fitting(usize::from(rest.width), LEAST);
         let keys = Action::ALL.iter().map(|action| columns(&keys_of(store, *action)));
         let widths = ((keys.max().unwrap_or(0) + 3).min(room.1 / 2), room.1);
-        let groups = GROUPS.map(|(name, _)| group(store, name, widths));
-        Text::new(side_by_side(groups.into(), room), rest).draw(store.render_cx(), page);
+        let line =
+            |action: &Action| lines_of(store, &self.here.label(say, *action), *action, widths);
+        let here = self.here.offered.iter().flat_map(line).collect();
+        let groups = GROUPS.map(|(name, _)| self.group(store, name, widths));
+        let blocks = [vec![titled(store, "aim-here", here)], groups.into()].concat();
+        let blocks = blocks.into_iter().filter(|block| !block.is_empty()).collect();
+        Text::new(side_by_side(blocks, room), rest).draw(store.render_cx(), page);
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
@@ -41,22 +64,24 @@ fn keys_of(store: &Store, action: Action) -> String {
     keys.map(|key| store.render_cx().key_name(*key)).collect::<Vec<_>>().join("  ")
 }
 
-/// Lays out the key bindings of one group. The two widths, in columns, are for the keys and for a
-/// whole line.
-fn group(store: &Store, name: &str, (keys_width, width): (usize, usize)) -> Vec<Line> {
-    let mut lines = vec![Line::of(Role::Strong, format!(" {}", store.text(name)))];
-    let is_here = |action: &&Action| {
-        group_of(**action) == name && (**action != Action::StoryNext || store.setup.demo.is_some())
-    };
-    for action in Action::ALL.iter().filter(is_here) {
-        let keys = keys_of(store, *action);
-        if !keys.is_empty() {
-            let what = store.text(&format!("action-{}.help", action.name()));
-            let keys = format!("   {}", exactly(&keys, keys_width));
-            lines.extend(hanging(Span::of(Role::Key, keys), Role::Text, &what, width));
-        }
+/// Lays out the key of an action, its label and its explanation. The two widths, in columns, are for
+/// the keys and for a whole line. Returns no lines for an action without a key.
+fn lines_of(store: &Store, label: &str, action: Action, widths: (usize, usize)) -> Vec<Line> {
+    let keys = keys_of(store, action);
+    if keys.is_empty() {
+        return vec![];
     }
-    lines
+    let what = action.explained(label, store.words());
+    let keys = format!("   {}", exactly(&keys, widths.0));
+    hanging(Span::of(Role::Key, keys), Role::Text, &what, widths.1)
+}
+
+/// Puts a title above lines. Returns no lines if there are none.
+fn titled(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
+    match lines.is_empty() {
+        true => lines,
+        false => [vec![Line::of(Role::Strong, format!(" {}", store.text(title)))], lines].concat(),
+    }
 }
 
 /// The groups of actions, with the message ids of their titles. Actions that are not listed here

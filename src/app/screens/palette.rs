@@ -1,10 +1,12 @@
 //! The command palette, which finds and runs every command that is available now.
 
+use std::borrow::Cow;
+
 use tui_input::Input as TextField;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::commands::{Command, Item, MOST, Typed};
+use crate::app::store::commands::{Command, Hint, Item, MOST, Typed};
 use crate::app::store::faults::FaultKind;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Limit, edit_text};
@@ -12,7 +14,7 @@ use crate::app::ui::input::{Code, Key};
 use crate::app::ui::list::{Move, moved, short_list};
 use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{boxed, put, row};
-use crate::app::ui::text::{columns, fit, left, split_at};
+use crate::app::ui::text::{capital, columns, fit, left, split_at};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, geometry};
 use crate::app::{Effect, Msg, Notice, Pane, Store};
 use crate::trade::Untrusted;
@@ -33,7 +35,8 @@ pub struct Palette {
 /// The state of the screen below the palette that decides which commands are available.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Below {
-    pub offered: Vec<Action>,
+    /// The actions that the screen offers, with their names on it.
+    pub actions: Actions,
     /// True if another pane can be shown.
     pub may_switch: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
@@ -42,12 +45,25 @@ pub struct Below {
     pub url: Option<Untrusted>,
 }
 
+impl Below {
+    /// Returns the line with the name that its action has on the screen below.
+    fn named<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
+        match item.command {
+            Command::Do(action) if self.actions.word_of(action).is_some() => {
+                let label = capital(&self.actions.label(store.words(), action));
+                Cow::Owned(item.clone().labelled(&label))
+            }
+            _ => Cow::Borrowed(item),
+        }
+    }
+}
+
 impl Palette {
     /// Returns the available commands. The boolean is true for a command that acts on the screen
     /// below the palette.
-    fn commands<'s>(&self, store: &'s Store) -> Vec<(&'s Item, bool)> {
+    fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
-        let (offered, may_switch) = (&below.offered, below.may_switch);
+        let (offered, may_switch) = (&below.actions.offered, below.may_switch);
         let is_demo = store.setup.demo.is_some();
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
@@ -58,6 +74,11 @@ impl Palette {
             Command::New(Pane::Withdrawals) if !store.withdrawals.can_begin() => false,
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
+            Command::Theme(_) => true,
+            Command::Language(lang) => *lang != store.setup.lang,
+            Command::KeepLook => !store.look.is_kept(),
+            Command::Hint(Hint::Where(action)) => !offered.contains(action),
+            Command::Hint(_) => true,
             Command::Mask(on) => *on != store.masks,
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
@@ -72,8 +93,9 @@ impl Palette {
             Command::New(pane) => is_new_here(*pane),
             _ => false,
         };
-        let items = store.setup.labels.iter().filter(|item| can_do(&item.command));
-        items.map(|item| (item, fits_screen(&item.command))).collect()
+        let items = store.setup.labels.of(store.setup.lang).iter();
+        let items = items.filter(|item| can_do(&item.command));
+        items.map(|item| (below.named(store, item), fits_screen(&item.command))).collect()
     }
 
     /// Finds the commands that match the typed text, the best match first. Equally good matches
@@ -81,7 +103,7 @@ impl Palette {
     pub fn find(&mut self, store: &Store) {
         let typed = Typed::new(self.query.value());
         let ranked = self.commands(store).into_iter().filter_map(|(item, fits_screen)| {
-            let rank = typed.rank(item, fits_screen, &store.recent_commands)?;
+            let rank = typed.rank(&item, fits_screen, &store.recent_commands)?;
             Some((rank, item.command.clone()))
         });
         let mut ranked: Vec<_> = ranked.collect();
@@ -112,9 +134,14 @@ impl Palette {
     }
 
     /// Closes the palette and runs a command.
-    pub fn run_command(&self, cx: &mut Cx, command: Command) {
+    pub fn run_command(&mut self, cx: &mut Cx, command: Command) {
+        if matches!(command, Command::Theme(_) | Command::Language(_)) {
+            return self.change_look(cx, command);
+        }
         cx.close();
         match command {
+            Command::KeepLook => cx.perform(Effect::KeepLook(cx.store.look.clone())),
+            Command::Hint(hint) => follow(cx, hint),
             Command::Do(action) => cx.press(action),
             Command::New(pane) => {
                 cx.show(pane);
@@ -135,6 +162,26 @@ impl Palette {
             }
             demo => cx.perform(Effect::Demo(demo)),
         }
+    }
+
+    /// Changes the theme or the language at once. The palette stays open, with the cursor on the
+    /// command that keeps the choice.
+    fn change_look(&mut self, cx: &mut Cx, command: Command) {
+        match command {
+            Command::Theme(name) => {
+                cx.store.look.theme = Some(name.clone());
+                cx.perform(Effect::UseTheme(name));
+            }
+            Command::Language(lang) => {
+                cx.store.look.lang = Some(lang);
+                cx.store.setup.lang = lang;
+            }
+            _ => {}
+        }
+        self.query = TextField::default();
+        self.find(cx.store);
+        let keep = self.found.iter().position(|command| *command == Command::KeepLook);
+        self.cursor = keep.unwrap_or(0);
     }
 
     /// Types into the search field or moves the cursor. Returns false for all other keys, including
@@ -192,8 +239,8 @@ impl Screen for Palette {
             page.target(area, Target::Row(n as u64));
             let keys = keys(store, self, command);
             let room = usize::from(area.width).saturating_sub(columns(keys) + 3);
-            let label = left(&fit(&label(store, command), room), room + 2);
-            let spans = vec![Span::of(Role::Text, label), Span::of(Role::Dim, keys)];
+            let spans = labelled(store, self, command, room);
+            let spans = [spans, vec![Span::of(Role::Dim, keys)]].concat();
             put(vec![row(n == self.cursor, spans)], area, page);
         }
     }
@@ -236,7 +283,10 @@ fn faults(store: &Store, area: Area, page: &mut Page) {
     let mut lines = Vec::new();
     for armed in &store.faults[..shown] {
         let what = match &armed.what {
-            FaultKind::Named(name) => label(store, &Command::Fault(name.clone())),
+            FaultKind::Named(name) => {
+                let item = item(store, &Command::Fault(name.clone()));
+                item.map(|item| label(store, item)).unwrap_or_default()
+            }
             FaultKind::Other(words) => words.shown_within(width),
         };
         let text = match armed.times {
@@ -269,13 +319,56 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-fn label(store: &Store, command: &Command) -> String {
-    if let (Command::Profile(name), true) = (command, store.masks) {
-        let name = personal::name(store.words(), name).shown();
-        return format!("{}: {name}", store.text("command-profile"));
+/// Returns the label of a command and its explanation, together `room` columns and two spaces wide.
+/// An explanation that does not fit whole is left out.
+fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
+    let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
+    let item = below.named(store, item);
+    let label = fit(&label(store, &item), room);
+    let beside = left(&label, LABEL) + "  ";
+    let (label, help) = match columns(&beside) + columns(&item.help) <= room {
+        true => (beside, &*item.help),
+        false => (label.into(), ""),
+    };
+    let rest = (room + 2).saturating_sub(columns(&label));
+    vec![Span::of(Role::Text, label), Span::of(Role::Dim, left(help, rest))]
+}
+
+/// The minimum width of a label that has an explanation beside it, in columns.
+const LABEL: usize = 16;
+
+/// Returns the line of a command.
+fn item<'s>(store: &'s Store, command: &Command) -> Option<&'s Item> {
+    store.setup.labels.of(store.setup.lang).iter().find(|item| item.command == *command)
+}
+
+fn label(store: &Store, item: &Item) -> String {
+    match &item.command {
+        Command::Profile(name) if store.masks => {
+            let name = personal::name(store.words(), name).shown();
+            format!("{}: {name}", store.text("command-profile"))
+        }
+        Command::Hint(Hint::Where(action)) => {
+            let to = store.render_cx();
+            let (places, key) = (to.places(*action), to.first_key(*action));
+            let values = [("action", &*item.label), ("places", &places), ("key", key)];
+            store.with("command-where", &values)
+        }
+        _ => Untrusted::from(item.label.as_str()).shown(),
     }
-    let found = store.setup.labels.iter().find(|item| item.command == *command);
-    found.map(|item| Untrusted::from(item.label.as_str()).shown()).unwrap_or_default()
+}
+
+/// Shows the pane that a hint names, or its sentence.
+fn follow(cx: &mut Cx, hint: Hint) {
+    let said = match hint {
+        Hint::Where(action) => {
+            return action.panes().first().iter().for_each(|pane| cx.show(**pane));
+        }
+        Hint::Balance => "said-balance",
+        Hint::Export => "said-export",
+        Hint::NoColours => "said-no-colours",
+    };
+    cx.store.notify(Notice::Plain(Role::Text, said));
 }
 
 fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {

@@ -83,7 +83,7 @@ impl Screen for Qr {
         let Size { columns, rows } = store.size;
         let whole = Area { width: columns, height: rows, ..Area::default() };
         let caption = split_caption(store, &self.0.text, whole).0;
-        let hides_caption = store.story.shown().is_some() && caption.height == 0;
+        let hides_caption = store.story.shown(store.setup.lang).is_some() && caption.height == 0;
         ScreenLinks { hides_caption, ..ScreenLinks::default() }
     }
 

@@ -1,7 +1,6 @@
 //! The commands of the command palette, and the search for them. Start reading at [`items`] and
 //! [`Typed::rank`].
 
-use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 use crate::app::ui::action::{Action, KeyScope};
@@ -23,6 +22,14 @@ pub enum Command {
     New(Pane),
     /// Switch to the profile with this name.
     Profile(Arc<str>),
+    /// Use the theme with this name, until the program ends or the choice is kept.
+    Theme(Arc<str>),
+    /// Use this language, until the program ends or the choice is kept.
+    Language(Lang),
+    /// Write the chosen theme and language into the settings file.
+    KeepLook,
+    /// A line that only says where something is.
+    Hint(Hint),
     /// Open the checkout page as the buyer sees it.
     BuyersView,
     /// Turn the masking of personal data on (true) or off (false).
@@ -46,6 +53,19 @@ pub enum Command {
     Captions(bool),
 }
 
+/// A line of the palette that says where something is. It is listed only if the typed text matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hint {
+    /// The action works on other screens.
+    Where(Action),
+    /// The service does not report the balance.
+    Balance,
+    /// Subcommands of the program export the stored data.
+    Export,
+    /// The environment variable `NO_COLOR` turns all colours off.
+    NoColours,
+}
+
 /// A line of the command palette, with the words by which it can be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
@@ -53,6 +73,8 @@ pub struct Item {
     pub command: Command,
     /// The label, in the user's language.
     pub label: String,
+    /// An explanation beside the label; may be empty.
+    pub help: String,
     /// The words of the label, normalized for the search.
     pub words: Vec<String>,
     /// Additional search words in every language. Typing the beginning of one finds the line.
@@ -64,7 +86,20 @@ pub struct Item {
 impl Item {
     /// Creates a line that can be found by the words of its label.
     pub fn new(command: Command, label: &str) -> Item {
-        Item { command, label: label.into(), words: words(label), also: vec![], only: vec![] }
+        let (label, words) = (label.to_owned(), words(label));
+        Item { command, label, words, help: String::new(), also: vec![], only: vec![] }
+    }
+
+    /// Adds an explanation. Its words find the line, like additional search words.
+    fn explained(mut self, help: &str) -> Item {
+        self.also.extend(words(help));
+        Item { help: help.into(), ..self }
+    }
+
+    /// Replaces the label by the one that the action has on the current screen.
+    pub fn labelled(mut self, label: &str) -> Item {
+        self.words.extend(words(label));
+        Item { label: label.into(), ..self }
     }
 
     /// Adds additional search words.
@@ -90,6 +125,10 @@ pub fn is_guarded(command: &Command) -> bool {
         }
         Command::New(_)
         | Command::Profile(_)
+        | Command::Theme(_)
+        | Command::Language(_)
+        | Command::KeepLook
+        | Command::Hint(_)
         | Command::BuyersView
         | Command::Mask(_)
         | Command::NoFaults
@@ -100,50 +139,76 @@ pub fn is_guarded(command: &Command) -> bool {
     }
 }
 
-/// The lines of the command palette. They are built when the palette is first opened, because
-/// nothing else needs them.
+/// The lines of the command palette in every language. They are built when the palette is first
+/// opened in a language, because nothing else needs them.
 #[derive(Clone, Debug)]
-pub struct PaletteLines(Arc<LazyLock<Vec<Item>, MakeLines>>);
+pub struct PaletteLines(Arc<[LazyLock<Vec<Item>, MakeLines>; 2]>);
 
 type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
 
 impl PaletteLines {
-    /// Creates the lines lazily: the function is called on first use.
-    pub fn new(make: impl FnOnce() -> Vec<Item> + Send + 'static) -> PaletteLines {
-        PaletteLines(Arc::new(LazyLock::new(Box::new(make))))
+    /// Creates the lines lazily: the function is called on first use of a language.
+    pub fn new(make: impl Fn(Lang) -> Vec<Item> + Clone + Send + 'static) -> PaletteLines {
+        let lines = Lang::ALL.map(|lang| {
+            let make = make.clone();
+            LazyLock::new(Box::new(move || make(lang)) as MakeLines)
+        });
+        PaletteLines(Arc::new(lines))
     }
-}
 
-impl Deref for PaletteLines {
-    type Target = [Item];
-
-    fn deref(&self) -> &[Item] {
-        &self.0
+    /// Returns the lines in a language.
+    pub fn of(&self, lang: Lang) -> &[Item] {
+        &self.0[lang as usize]
     }
 }
 
 impl FromIterator<Item> for PaletteLines {
+    /// Creates lines that are the same in every language.
     fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
         let items: Vec<Item> = items.into_iter().collect();
-        PaletteLines::new(|| items)
+        PaletteLines::new(move |_| items.clone())
     }
 }
 
 /// Returns the palette's lines in this language, with additional search words in all languages.
-/// `faults` are the names of the faults that the demo can arm.
-pub fn items(lang: Lang, faults: &[&str]) -> Vec<Item> {
+/// `faults` are the names of the faults that the demo can arm. `themes` are the names of the themes
+/// that can be used; it is empty if colours are turned off.
+pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
+    let themes = themes.iter().map(|name| Command::Theme((*name).into())).collect();
     let spoken = Lang::ALL.map(Catalogue::of);
     let every = |id: &str| spoken.map(|words| words.text(id)).join(" ");
     let item = |command: Command| {
         let label = called(words, &command);
         let (also, only) = (format!("also-{}", name(&command)), format!("only-{}", name(&command)));
-        let is_guarded = is_guarded(&command);
-        let item = Item::new(command, &label).also(&every(&also));
-        if is_guarded { item.only(&every(&only)) } else { item }
+        let named = match &command {
+            Command::Theme(_) => spoken.map(|words| called(words, &command)).join(" "),
+            _ => String::new(),
+        };
+        let only = if is_guarded(&command) { every(&only) } else { String::new() };
+        let only = if is_fault(&command) { own_words(&label, &only) } else { only };
+        let help = help(words, &command).unwrap_or_default();
+        Item::new(command, &label)
+            .also(&[every(&also), named].join(" "))
+            .only(&only)
+            .explained(&help)
     };
-    commands(faults).map(item).collect()
+    commands(faults, themes).map(item).collect()
+}
+
+fn is_fault(command: &Command) -> bool {
+    matches!(command, Command::Fault(_))
+}
+
+/// Adds the words by which a listed fault is recognized: the long words and the numbers after the
+/// colon of its label.
+fn own_words(label: &str, only: &str) -> String {
+    let own = label.rsplit(": ").next().unwrap_or_default();
+    let is_telling =
+        |word: &String| word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit());
+    let own = words(own).into_iter().filter(is_telling).chain([only.to_owned()]);
+    own.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the palette's lines that switch to the other profiles.
@@ -162,29 +227,43 @@ pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
 const MOST_NAME: usize = 40;
 
 /// Returns all commands of the palette, in the order of their lines.
-fn commands(faults: impl Iterator<Item = Command>) -> impl Iterator<Item = Command> {
-    let actions = Action::ALL.iter().copied().filter(|action| is_listed(*action));
-    let actions = actions.map(Command::Do);
+fn commands(
+    faults: impl Iterator<Item = Command>,
+    themes: Vec<Command>,
+) -> impl Iterator<Item = Command> {
+    let listed = Action::ALL.iter().copied().filter(|action| is_listed(*action));
+    let actions = listed.clone().map(Command::Do);
     // The first actions open panes. After them come the commands that create something, then all
     // others.
     let panes = Pane::ALL.len();
     let rest = actions.clone().skip(panes);
+    let has_place = |action: &Action| !action.panes().is_empty();
+    let places = listed.filter(has_place).map(|action| Command::Hint(Hint::Where(action)));
+    let no_colours = themes.is_empty().then_some(Command::Hint(Hint::NoColours));
     actions
         .take(panes)
         .chain([Pane::Links, Pane::Withdrawals, Pane::Charges].map(Command::New))
         .chain(rest)
         .chain([Command::Mask(true), Command::Mask(false)])
+        .chain(Lang::ALL.map(Command::Language))
+        .chain(themes)
+        .chain([Command::KeepLook])
         .chain([Command::BuyersView, Command::Story(true), Command::StoryNext])
         .chain([Command::Story(false)])
         .chain([Command::Captions(false), Command::Captions(true)])
         .chain(faults)
         .chain([Command::NoFaults, Command::DomainsDown(true), Command::DomainsDown(false)])
         .chain([Command::Forward, Command::StartOver])
+        .chain([Hint::Balance, Hint::Export].map(Command::Hint))
+        .chain(no_colours)
+        .chain(places)
 }
 
 /// Returns the ids of the messages with the additional search words of the commands.
 pub fn alias_messages() -> Vec<String> {
-    let all = || commands([Command::Fault("any".into())].into_iter());
+    let fault = || [Command::Fault("any".into())].into_iter();
+    let theme = || vec![Command::Theme("any".into())];
+    let all = || commands(fault(), theme()).chain([Command::Hint(Hint::NoColours)]);
     let also = all().map(|command| format!("also-{}", name(&command)));
     let guarded = all().filter(is_guarded);
     let profile = ["also-profile".to_owned()];
@@ -199,6 +278,13 @@ fn name(command: &Command) -> &'static str {
         Command::New(Pane::Charges) => "new-charge",
         Command::New(_) => "new-link",
         Command::Profile(_) => "profile",
+        Command::Theme(_) => "theme",
+        Command::Language(_) => "language",
+        Command::KeepLook => "keep-look",
+        Command::Hint(Hint::Where(action)) => action.name(),
+        Command::Hint(Hint::Balance) => "balance",
+        Command::Hint(Hint::Export) => "export",
+        Command::Hint(Hint::NoColours) => "no-colours",
         Command::Mask(true) => "mask",
         Command::Mask(false) => "unmask",
         Command::BuyersView => "buyers-view",
@@ -218,9 +304,31 @@ fn name(command: &Command) -> &'static str {
 
 fn called(words: &Catalogue, command: &Command) -> String {
     match command {
-        Command::Do(action) => capital(&words.text(&format!("action-{}.help", action.name()))),
+        Command::Do(action) | Command::Hint(Hint::Where(action)) => {
+            capital(action.word(words.lang()))
+        }
         Command::Fault(name) => words.text(&format!("fault-{name}")),
+        Command::Language(lang) => words.with("command-language", &[("name", lang.own_name())]),
+        Command::Theme(theme) => {
+            // A theme of the program has a name in the user's language; a theme file has its own.
+            let id = format!("command-theme.{theme}");
+            let own = || Untrusted::from(&**theme).shown_within(MOST_NAME);
+            let theme = if words.knows(&id) { words.text(&id) } else { own() };
+            words.with("command-theme", &[("name", &theme)])
+        }
         command => words.text(&format!("command-{}", name(command))),
+    }
+}
+
+/// Returns the explanation of a command, if it has one.
+fn help(words: &Catalogue, command: &Command) -> Option<String> {
+    match command {
+        Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(words),
+        Command::Fault(_) | Command::Theme(_) => None,
+        command => {
+            let id = format!("command-{}.help", name(command));
+            words.knows(&id).then(|| words.text(&id))
+        }
     }
 }
 
@@ -228,9 +336,9 @@ fn called(words: &Catalogue, command: &Command) -> String {
 /// work only in forms and dialogs, such as `AskFee`. `New`, `Quit` and `StoryNext` are not listed
 /// either, because other palette commands replace them.
 fn is_listed(action: Action) -> bool {
-    use Action::{Back, Down, First, Last, New, PageDown, PageUp, Palette, Quit, StoryNext, Up};
+    use Action::*;
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
-    let moves = moves.contains(&action) || action == Action::AskFee;
+    let moves = moves.contains(&action) || matches!(action, NextPane | PrevPane | AskFee);
     matches!(action.place(), KeyScope::Anywhere | KeyScope::Lists) && !moves
 }
 
@@ -247,6 +355,7 @@ pub struct Typed {
 pub struct Rank {
     /// True for a guarded command if the search field is empty. Such a command comes last.
     is_kept_back: bool,
+    is_hint: bool,
     is_for_another_screen: bool,
     is_guarded: bool,
     /// True if an additional search word matched and the label did not.
@@ -268,6 +377,9 @@ impl Typed {
     /// `recent` contains the commands that were run before, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
         let is_guarded = is_guarded(&item.command);
+        if self.is_nothing && matches!(item.command, Command::Hint(_)) {
+            return None;
+        }
         if !self.is_nothing
             && (is_guarded && !self.names_one_of(&item.only) || self.words.is_empty())
         {
@@ -283,6 +395,7 @@ impl Typed {
         let unused = recent.iter().position(|command| *command == item.command);
         Some(Rank {
             is_kept_back: is_guarded && self.is_nothing,
+            is_hint: matches!(item.command, Command::Hint(_)),
             is_for_another_screen: !fits_screen,
             is_guarded,
             is_by_alias: !self.words.iter().all(in_label),

@@ -46,6 +46,7 @@ pub struct Setup {
     pub links: LinkSettings,
     /// The template of the message to the buyer of a direct payment.
     pub charge_message: MessageTemplate,
+    /// The language. Unlike all other settings, the palette can change it.
     pub lang: Lang,
     /// True if the terminal can show only ASCII: no lines, blocks or bullets.
     pub ascii: bool,
@@ -96,6 +97,21 @@ impl Setup {
             others: Arc::default(),
             startup_stage: StartupStage::default(),
         }
+    }
+}
+
+/// The theme and the language that the user chose in this run, each if it was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Look {
+    /// The name of a theme.
+    pub theme: Option<Arc<str>>,
+    pub lang: Option<Lang>,
+}
+
+impl Look {
+    /// Returns true if nothing is left to write into the settings file.
+    pub fn is_kept(&self) -> bool {
+        *self == Look::default()
     }
 }
 

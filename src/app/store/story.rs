@@ -6,6 +6,7 @@ use crate::app::ui::area::MEASURE;
 use crate::app::ui::input::Size;
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
+use crate::words::Lang;
 
 /// The maximum number of rows of a caption at its intended width. A narrower terminal may need one
 /// more row.
@@ -33,11 +34,39 @@ pub struct Story {
     /// True while the story is running.
     pub playing: bool,
     /// The current caption. It stays after the story has ended.
-    pub caption: Option<Untrusted>,
+    pub caption: Option<CaptionText>,
     /// The number of the current caption, and the total number of captions.
     pub step: Option<(usize, usize)>,
     /// True if the presenter switched captions off.
     pub silent: bool,
+}
+
+/// The text of a caption in every language, because the language can change while it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaptionText {
+    pub pt: Untrusted,
+    pub en: Untrusted,
+}
+
+impl CaptionText {
+    fn of(&self, lang: Lang) -> &Untrusted {
+        match lang {
+            Lang::Pt => &self.pt,
+            Lang::En => &self.en,
+        }
+    }
+
+    /// Returns true if the caption has no text in any language.
+    pub fn is_empty(&self) -> bool {
+        self.pt.is_empty() && self.en.is_empty()
+    }
+}
+
+impl From<&str> for CaptionText {
+    /// Creates a caption with the same text in every language.
+    fn from(text: &str) -> CaptionText {
+        CaptionText { pt: text.into(), en: text.into() }
+    }
 }
 
 /// An event of the demo's story.
@@ -46,7 +75,7 @@ pub enum StoryEvent {
     /// The story began.
     Began,
     /// A step of the story shows this caption. An empty text removes the caption.
-    Caption { words: Untrusted, step: (usize, usize) },
+    Caption { words: CaptionText, step: (usize, usize) },
     /// The story changed the state of checkout domains. No notice is shown, because the caption
     /// explains the change.
     DomainsMoved,
@@ -98,14 +127,14 @@ impl SellerEvent {
 
 impl Story {
     /// Returns the current caption, or `None` if captions are switched off.
-    pub fn shown(&self) -> Option<&Untrusted> {
-        self.caption.as_ref().filter(|_| !self.silent)
+    pub fn shown(&self, lang: Lang) -> Option<&Untrusted> {
+        self.caption.as_ref().filter(|_| !self.silent).map(|caption| caption.of(lang))
     }
 
     /// Returns the rows of the caption on a terminal of this size. The first row begins with the
     /// caption's number, and the last row leaves `key` columns free for the key hint.
-    pub fn lines(&self, size: Size, key: usize) -> Vec<String> {
-        let Some(words) = self.shown() else { return vec![] };
+    pub fn lines(&self, lang: Lang, size: Size, key: usize) -> Vec<String> {
+        let Some(words) = self.shown(lang) else { return vec![] };
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
         let room = usize::from(size.columns.min(MEASURE)).saturating_sub(columns(&step) + 2);
         let mut lines = beside_key(&words.shown(), room, key);
@@ -125,7 +154,7 @@ impl Story {
     }
 
     /// Sets the caption of a step. An empty text removes the caption.
-    pub fn notify(&mut self, words: &Untrusted, step: (usize, usize)) {
+    pub fn notify(&mut self, words: &CaptionText, step: (usize, usize)) {
         self.caption = Some(words.clone()).filter(|words| !words.is_empty());
         self.step = self.caption.is_some().then_some(step);
     }

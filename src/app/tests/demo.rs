@@ -53,7 +53,7 @@ impl App {
     }
 
     fn caption(&self) -> Option<String> {
-        self.model.story.shown().map(|words| words.shown())
+        self.model.story.shown(Lang::Pt).map(|words| words.shown())
     }
 }
 

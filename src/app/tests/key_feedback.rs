@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::app::store::exchanges;
+use crate::app::ui::{Line, PageItem};
 
 const URL: &str = "https://loja.example/x";
 
@@ -146,6 +147,57 @@ fn refresh_notice_on_all_panes_and_withdrawal_details() {
     let [.., Effect::ListDomains(ticket)] = wanted[..] else { panic!("{wanted:?}") };
     app.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
     assert_eq!(said(&app), Some(&Notice::Refreshed));
+}
+
+/// Returns the notice on the screen.
+fn shown(app: &App) -> String {
+    let page = chrome::page(&app.model, app.model.size);
+    let lines = page.items.iter().map(|item| match item {
+        PageItem::Lines(lines, _) => lines.iter().map(Line::to_string).collect(),
+        _ => vec![],
+    });
+    let lines: Vec<String> = lines.flatten().collect();
+    lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn idle_key_names_the_places_where_it_works() {
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    for (keys, notice) in [
+        ("1 J", "J (colar JWT) funciona em 6 Conta."),
+        ("6 v", "v (comprovante) funciona em 3 Saques."),
+        ("5 n", "n (novo) funciona em 1 Links, 3 Saques, 4 Cobranças."),
+        ("3 v", "v (comprovante) serve para ver o comprovante de um saque aceito."),
+        ("1 Ctrl-N", "Ctrl-N (já usadas) funciona em formulários."),
+        ("Enter n", "n (novo) funciona na lista: Esc volta a ela."),
+        ("Tab", "Tab (próximo painel) funciona na lista: Esc volta a ela."),
+        ("Left", "Shift-Tab (painel anterior) funciona na lista: Esc volta a ela."),
+    ] {
+        assert_eq!(app.keys(keys).iter().filter(|did| !is_load(did)).count(), 0, "{keys}");
+        assert!(shown(&app).contains(notice), "{keys}: {}", shown(&app));
+    }
+}
+
+fn is_load(effect: &Effect) -> bool {
+    !matches!(effect, Effect::Copy(..) | Effect::Browse(_) | Effect::LogIn { .. })
+}
+
+#[test]
+fn tab_and_arrows_switch_panes_in_lists() {
+    let mut app = App::open();
+    for (keys, pane) in [
+        ("Tab", Pane::Domains),
+        ("Right", Pane::Withdrawals),
+        ("Left Shift-Tab", Pane::Links),
+        ("Left", Pane::Account),
+        ("Tab", Pane::Links),
+        // In the search field, Tab moves to the results.
+        ("/ Tab", Pane::Links),
+    ] {
+        app.keys(keys);
+        assert_eq!(app.model.pane, pane, "{keys}");
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Tests of the palette: which commands match, their order, and running them.
 
 use super::*;
+use crate::app::store::commands::{self, PaletteLines};
+use crate::app::store::setup::Look;
+use crate::app::ui::Role;
 
 fn labelled(items: Vec<Item>) -> App {
     let mut app = App::open();
@@ -136,4 +139,70 @@ fn open_palette_lists_newly_possible_commands() {
     // The list of links arrives while the palette is open.
     app.has_links(vec![link("https://loja.example/x")]);
     assert_eq!(found(&app), actions(&[Action::Copy]));
+}
+
+/// Opens an app whose palette has all lines of the program, and types a text into the palette.
+fn typed(text: &str) -> App {
+    let mut app = App::open();
+    let lines = |lang| commands::items(lang, &[], &["light", "dark"]);
+    app.model.setup.labels = PaletteLines::new(lines);
+    app.keys("Ctrl-K");
+    app.types(text);
+    app
+}
+
+fn under_cursor(app: &App) -> Option<Command> {
+    let Layer::Palette(palette) = app.top() else { panic!() };
+    palette.found.get(palette.cursor).cloned()
+}
+
+#[test]
+fn chosen_theme_is_used_at_once_and_kept_on_request() {
+    let mut app = typed("dark");
+    assert_eq!(app.keys("Enter"), vec![Effect::UseTheme("dark".into())]);
+    assert_eq!(under_cursor(&app), Some(Command::KeepLook), "one more Enter keeps it");
+    let look = Look { theme: Some("dark".into()), lang: None };
+    assert_eq!(app.keys("Enter"), vec![Effect::KeepLook(look.clone())]);
+    assert!(app.model.layers.is_empty());
+    app.tell(Msg::LookKept { look: look.clone(), result: Err("disk full".into()) });
+    let not_kept = Notice::WithDetail("said-look-not-kept", "disk full".into());
+    assert_eq!(said(&app), Some(&not_kept));
+    assert_eq!(app.model.look, look, "it can be kept again");
+    app.tell(Msg::LookKept { look, result: Ok(()) });
+    assert_eq!(said(&app), Some(&Notice::good("said-look-kept")));
+    assert!(app.model.look.is_kept());
+}
+
+#[test]
+fn chosen_language_is_shown_at_once_and_kept_on_request() {
+    let mut app = typed("english");
+    assert_eq!(under_cursor(&app), Some(Command::Language(Lang::En)));
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert_eq!(app.model.words().lang(), Lang::En);
+    app.keys("Esc");
+    assert_eq!(app.model.words().lang(), Lang::En, "until the program ends");
+    app.keys("Ctrl-K");
+    app.types("keep");
+    let look = Look { theme: None, lang: Some(Lang::En) };
+    assert_eq!(app.keys("Enter"), vec![Effect::KeepLook(look)]);
+}
+
+#[test]
+fn nothing_to_keep_without_a_choice() {
+    let mut app = typed("guardar");
+    assert_ne!(under_cursor(&app), Some(Command::KeepLook));
+    app.keys("Esc Ctrl-K");
+    let Layer::Palette(palette) = app.top() else { panic!() };
+    let is_hint = |command: &Command| matches!(command, Command::Hint(_));
+    assert!(!palette.found.iter().any(is_hint), "hints are found, not listed");
+}
+
+#[test]
+fn hint_shows_the_pane_or_says_its_sentence() {
+    let mut app = typed("comprovante");
+    app.keys("Enter");
+    assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Withdrawals, 0));
+    let mut app = typed("exportar");
+    assert_eq!(app.keys("Enter"), vec![]);
+    assert_eq!(said(&app), Some(&Notice::Plain(Role::Text, "said-export")));
 }

@@ -63,6 +63,9 @@ actions! {
     Charges = "charges" in Anywhere,
     Exchanges = "exchanges" in Anywhere,
     Account = "account" in Anywhere,
+    /// Shows the pane to the right of the current one; from the last pane, the first.
+    NextPane = "next-pane" in Lists,
+    PrevPane = "prev-pane" in Lists,
     Help = "help" in Anywhere,
     Palette = "palette" in Anywhere,
     Doctor = "doctor" in Anywhere,
@@ -167,6 +170,47 @@ impl Action {
         &WORDS[lang as usize][self as usize]
     }
 
+    /// Returns what the action does, in more words than its label, if that is needed.
+    pub fn help(self, words: &Catalogue) -> Option<String> {
+        let id = format!("action-{}.help", self.name());
+        words.knows(&id).then(|| words.text(&id))
+    }
+
+    /// Returns the label and what the action does. The label is not repeated if the rest begins with
+    /// it.
+    pub fn explained(self, label: &str, words: &Catalogue) -> String {
+        match self.help(words) {
+            Some(help) if help.starts_with(label) => help,
+            Some(help) => format!("{label}: {help}"),
+            None => label.to_owned(),
+        }
+    }
+
+    /// Returns the panes on which the action works, on their lists or on the details of a row. It is
+    /// empty for actions that work everywhere, and for those of forms and dialogs.
+    pub fn panes(self) -> &'static [Pane] {
+        use Action::*;
+        use Pane as In;
+        match self {
+            Open => &[In::Links, In::Domains, In::Withdrawals, In::Charges, In::Exchanges],
+            Refresh => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
+            Copy => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
+            New | Search => &[In::Links, In::Withdrawals, In::Charges],
+            Repeat => &[In::Links, In::Withdrawals],
+            CopyMessage | Qr => &[In::Links, In::Charges],
+            Browse | Share | MarkPaid | FilterPaid | FilterDay | FilterDomain => &[In::Links],
+            Send | Receipt | Save | Check | Found | NotPaid | MakeLive | Nickname | Arrived
+            | Discard | ShowOther => &[In::Withdrawals],
+            Reveal | Teach => &[In::Exchanges],
+            LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
+            NextPane | PrevPane => &Pane::ALL,
+            Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
+            | Doctor | Redraw | Back | Quit | Leave | StoryNext | Up | Down | PageUp | PageDown
+            | First | Last | NextField | PrevField | PrevChoice | NextChoice | Enter | Submit
+            | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
+        }
+    }
+
     /// Returns the pane that the action opens, if it opens one.
     pub fn pane(self) -> Option<Pane> {
         let shows = |pane: &Pane| pane.action() == self;
@@ -193,6 +237,12 @@ macro_rules! panes {
             /// Returns the action that opens the pane.
             pub fn action(self) -> Action {
                 match self { $( Pane::$pane => Action::$pane ),+ }
+            }
+
+            /// Returns the next pane, or the previous one. After the last pane comes the first.
+            pub fn neighbour(self, forward: bool) -> Pane {
+                let step = if forward { 1 } else { Pane::ALL.len() - 1 };
+                Pane::ALL[(self as usize + step) % Pane::ALL.len()]
             }
         }
     };

@@ -3,6 +3,7 @@
 use compact_str::{CompactString, ToCompactString};
 
 use super::Action;
+use super::action::Pane;
 use super::input::{Code, Key, Size};
 use super::keys::Keymap;
 use crate::trade::Wall;
@@ -53,6 +54,14 @@ impl<'a> RenderCx<'a> {
     /// has arrows.
     pub fn key_name(self, key: Key) -> CompactString {
         self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
+    }
+
+    /// Returns the panes on which an action works, each with its key: `1 Links, 3 Saques`.
+    pub fn places(self, action: Action) -> String {
+        let place = |pane: &Pane| {
+            format!("{} {}", self.first_key(pane.action()), pane.name(self.words.lang()))
+        };
+        action.panes().iter().map(place).collect::<Vec<_>>().join(", ")
     }
 
     fn arrow(self, key: Key) -> Option<&'static str> {

@@ -90,7 +90,7 @@ pub async fn run(
     answers.vault = vault.map_or(answers.vault, |kind| kind.name().to_owned());
     let offset = clocks::utc_offset_s(clock.now().wall);
     let setup = Setup {
-        labels: PaletteLines::new(move || items(look.lang, &[])),
+        labels: PaletteLines::new(|lang| items(lang, &[], &[])),
         read_only: true,
         startup_stage: StartupStage::SetUp(Box::new(answers)),
         ..super::setup(settings, look, Contract::built_in(), keys, offset)

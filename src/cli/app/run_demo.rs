@@ -37,7 +37,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let look = presentation.look;
+    let mut look = presentation.look;
     let words = Catalogue::of(look.lang);
     let to_share = share.as_deref().map(|named| address_to_share(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;
@@ -61,7 +61,6 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         forward: Box::new(move |span| moved.forward(span)),
         journals: keep.is_none().then(|| temporary.path().to_owned()),
         script: own.unwrap_or_else(Script::built_in),
-        lang: look.lang,
         keys: keys.clone(),
         dialect,
         login: demo::login_fields(&contract),
@@ -96,7 +95,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         })
     })?;
     let mut screen = take_screen(&app.chosen.settings, presentation)?;
-    screen.runtime().block_on(app.run(look, &mut screen, None, workers.handle())).map(drop)
+    screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 
 /// Returns the location of a demo's journal: the directory that the user named, or a temporary one.

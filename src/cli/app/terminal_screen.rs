@@ -35,6 +35,10 @@ pub struct TerminalScreen {
     pub input: InputStream,
     /// The theme. It may change when the terminal reports its background colour.
     pub theme: watch::Receiver<Arc<Theme>>,
+    /// Changes the theme.
+    pub themes: watch::Sender<Arc<Theme>>,
+    /// The names of the themes that the user can choose.
+    pub theme_names: Vec<String>,
     current: CurrentRun,
     /// True if a run of the app has already drawn on the terminal.
     is_used: bool,
@@ -43,12 +47,17 @@ pub struct TerminalScreen {
 impl TerminalScreen {
     /// Takes over the terminal. If `follows_background` is true, queries the terminal's background
     /// colour once.
-    pub fn take(mouse: bool, theme: Theme, follows_background: bool) -> io::Result<TerminalScreen> {
+    pub fn take(
+        mouse: bool,
+        theme: Theme,
+        theme_names: Vec<String>,
+        follows_background: bool,
+    ) -> io::Result<TerminalScreen> {
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.hook_panics();
-        let (colours, theme) = watch::channel(Arc::new(theme));
+        let (themes, theme) = watch::channel(Arc::new(theme));
         let question = match follows_background {
-            true => Some(background_question(writer(&guard)?, colours)),
+            true => Some(background_question(writer(&guard)?, themes.clone())),
             false => None,
         };
         let own = Arc::new(Builder::new_current_thread().enable_all().build()?);
@@ -57,6 +66,8 @@ impl TerminalScreen {
             input: Box::new(keys::events(question)),
             guard,
             theme,
+            themes,
+            theme_names,
             current: CurrentRun::default(),
             is_used: false,
         })
@@ -152,12 +163,18 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
 }
 
 /// Returns the query for the terminal's background colour. The terminal's reply may change the
-/// theme, but only once.
+/// theme, but only once, and not if the user has chosen another one already.
 fn background_question(ask: Writer, colours: watch::Sender<Arc<Theme>>) -> BackgroundQuestion {
+    let first = colours.borrow().clone();
     let on_colour = move |colour| {
         if let Some(ground) = Background::of(colour) {
-            // Ignore errors: sending fails only after the event loop has ended.
-            let _ = colours.send(Arc::new(ground.theme()));
+            colours.send_if_modified(|theme| {
+                let is_first = Arc::ptr_eq(theme, &first);
+                if is_first {
+                    *theme = Arc::new(ground.theme());
+                }
+                is_first
+            });
         }
     };
     BackgroundQuestion { ask, on_colour: Box::new(on_colour) }

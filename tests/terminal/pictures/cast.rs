@@ -84,7 +84,7 @@ impl Cast {
         self.whole("Q", " 2/17", 2_500);
         self.press("\x1b", "Y mensagem", 500);
         self.goes_on("3/17", 2_000);
-        self.press("\x1b", "q sair", 500);
+        self.press("\x1b", "q fechar", 500);
         self.wait_calm();
         self.rest(3_500);
         self.mark("pago no sandbox");

@@ -46,11 +46,8 @@ impl Receipt {
         Receipt { withdrawal, saving: Saving::Unasked }
     }
 
-    /// Saves the files, unless they are already being written.
+    /// Saves the files. Not offered while they are being written.
     fn save(&mut self, cx: &mut Cx, paper: &ReceiptContent) {
-        if matches!(self.saving, Saving::Writing(_)) {
-            return;
-        }
         let ticket = cx.store.ticket();
         self.saving = Saving::Writing(ticket);
         let svg = svg::to_svg(paper, cx.store.setup.lang);
@@ -64,7 +61,7 @@ impl Receipt {
 
 impl Screen for Receipt {
     fn info(&self) -> Info {
-        Info { is_text_only: true, ..Info::in_pane("receipt", Pane::Withdrawals) }
+        Info { ..Info::in_pane("receipt", Pane::Withdrawals) }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
@@ -72,8 +69,14 @@ impl Screen for Receipt {
     }
 
     fn actions(&self, _: &Store, _: bool) -> Actions {
-        let offered = vec![Action::Copy, Action::Save, Action::Down, Action::Up];
-        Actions::from(offered).word(Action::Copy, "text")
+        let is_writing = matches!(self.saving, Saving::Writing(_));
+        let all = [
+            (true, Action::Copy),
+            (!is_writing, Action::Save),
+            (true, Action::Down),
+            (true, Action::Up),
+        ];
+        Actions::offered_if(all).word(Action::Copy, "text")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
