@@ -15,6 +15,7 @@ use crate::app::store::picture::REST_MS;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
+use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{
     charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
     sales, story, unsaved, withdrawals,
@@ -153,12 +154,18 @@ fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
     cx.store.session.note(result.as_ref().err());
     links::reload(cx);
     let list = &mut cx.store.links.list;
+    if let Ok(link) = result {
+        list.replace(link, HistoryRecord::is_same);
+    }
     (list.keeps_row, list.made) = (true, result.clone().ok());
 }
 
 fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
     cx.store.session.note(result.as_ref().err());
     charges::reload(cx);
+    if let Ok(charge) = result {
+        cx.store.charges.replace(charge, HistoryRecord::is_same);
+    }
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 

@@ -66,7 +66,7 @@ fn a_click_on_a_row_is_that_row() {
 fn a_click_on_a_field_or_a_button_is_that_one() {
     assert_eq!(click("login", "ana@loja.example"), Some(Target::Field(0)));
     assert_eq!(click("login", "Senha"), Some(Target::Field(1)));
-    assert_eq!(click("jwt", "Guardar"), Some(Target::Submit));
+    assert_eq!(click("jwt", "Salvar"), Some(Target::Submit));
     assert_eq!(click("login-refused", "O serviço diz"), None);
     assert_eq!(click("ask-copy-odd", "Não copiar"), Some(Target::Button(0)));
     assert_eq!(click("not-paid", "Ainda não sei"), Some(Target::Button(0)));

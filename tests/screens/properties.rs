@@ -172,7 +172,7 @@ fn smallest_window_shows_failure_and_question() {
         ("withdrawal-unknown", "Saque de R$ 1.000,00\n"),
         ("withdrawal-unknown", "dá para reenviar por mais 07:19"),
         ("withdrawal-unknown", "↓ mais "),
-        ("guide-unknown", "Conferir o saque de R$ 1.000,00\n"),
+        ("guide-unknown", "Conferir na conta: R$ 1.000,00\n"),
         ("domains-asked-again", "Onde os seus links abrem\n"),
         ("domains-asked-again", "Consultando domínios"),
         ("link-not-clean", "Link de pagamento"),

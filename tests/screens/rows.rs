@@ -252,7 +252,7 @@ fn list_with_hidden_rows_is_marked() {
             seen += usize::from(hides[0].1 || hides[1].1);
         }
         // In the withdrawal form, an arrow marks hidden rows of the list of known destinations.
-        let lines = listed(&find("withdraw-centavo-known"), 80, 24);
+        let lines = listed(&find("withdraw-centavo-known"), 80, 21);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
         let signs = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
         assert!(signs, "{shown} shown:\n{}", lines.join("\n"));

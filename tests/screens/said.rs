@@ -72,6 +72,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::WithDetail("said-domain-not-kept", "No space left on device (os error 28)".into()),
         Notice::Refreshed,
         Notice::NotHere(Action::Refresh),
+        Notice::SendLater(Duration::from_secs(1)),
         Notice::NotHere(Action::PasteJwt),
         Notice::good("said-look-kept"),
         Notice::system("said-look-not-kept", "disk full"),

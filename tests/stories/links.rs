@@ -104,7 +104,7 @@ async fn manual_paid_mark_is_counted_and_survives_restart() {
     app.press("1").await;
     app.wait_for_word("links-marked").await;
     app.press("P").await;
-    app.wait_for("não marcados como pagos · 1 link · soma R$").await;
+    app.wait_for("não marcados como pagos · 1 link · total R$").await;
     app.assert_sees("Camiseta azul M");
     app.assert_sees_no("Tênis 42");
     app.press("P").await;
@@ -145,7 +145,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.press("P").await;
     app.wait_for("✓ pagos · 1 link").await;
     app.press("Esc / p a g o Enter").await;
-    app.wait_for("1 link · soma R$ 49,90 · ✓ pagos R$ 49,90").await;
+    app.wait_for("1 link · total R$ 49,90 · ✓ pagos R$ 49,90").await;
     assert_eq!(env.links()[0].paid.map(|paid| paid.source), Some(PaidSource::Sandbox));
     app.close().await;
 }

@@ -95,7 +95,7 @@ fn start_address_and_secrets_stay_with_first_profile() {
     tui.press("\x1b");
     tui.wait_gone("E-mail");
     tui.press("6");
-    tui.wait_for("ninguém entrou");
+    tui.wait_for("sem login");
     assert!(!tui.text().contains("bia@loja.example"), "{}", tui.text());
     assert!(asked.try_recv().is_err());
     tui.leave();

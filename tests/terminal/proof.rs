@@ -221,7 +221,7 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     tui.paste(&said_of("jwt", &said));
     tui.wait_for("••••••");
     tui.press("\x13");
-    tui.wait_for("JWT guardado.");
+    tui.wait_for("JWT salvo.");
     make_link(&mut tui, "Camiseta azul M");
     tui.press("\x1b");
     let mut other = open(&place, &url);

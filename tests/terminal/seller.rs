@@ -70,7 +70,7 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.paste(&bank.jwt());
     tui.wait_for("••••••");
     tui.press(SUBMIT);
-    tui.wait_for("JWT guardado.");
+    tui.wait_for("JWT salvo.");
 }
 
 /// Discards a form with typed text, and waits until `shown`, a text of the form, has disappeared.

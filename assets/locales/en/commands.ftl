@@ -223,7 +223,7 @@ share-means = This demo will also be served at { $origin }, for the phones in th
     Only these pages can be reached there: not the login, not the withdrawals, not the sandbox's commands. The connection is not encrypted (http).
     It ends when you leave balcão.
 share-this-machine = Note: only this computer reaches { $origin }; phones do not.
-share-ask = Enter opens balcão; Ctrl-C gives up.
+share-ask = Enter opens balcão; Ctrl-C cancels.
 complaint-secret = The sandbox cannot identify itself with { $file }: { $why }. Look at the file and delete it: a new one is made the next time.
 secret-no-file = it is a link, or not a file
 secret-not-private = others can read or change what is in it, or it is not yours
@@ -264,6 +264,6 @@ contract-check-expired = expired; log in again
 contract-check-absent = there is none; log in with this profile first
 contract-check-unasked = not asked: the credential is missing
 contract-check-listed = fits; domains in the list: { $count }
-contract-check-quote = fits; fee { $fee }, arrives { $net }
+contract-check-quote = fits; fee { $fee }, net { $net }
 contract-check-all = Everything fits the service format. This check created nothing and moved no money.
 contract-check-not-all = Not everything fits the service format, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.

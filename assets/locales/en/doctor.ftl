@@ -142,10 +142,10 @@ doctor-credential = ready to use
     .until = valid until { $expires }
     .absent = none
     .absent-token-next = Log in to balcão with this profile.
-    .absent-jwt-next = Paste the JWT in the account pane, or log in again if the login yields one.
+    .absent-jwt-next = Paste the JWT in Account, or log in again if the login yields one.
     .expired = expired: { $expires }
     .expired-token-next = Log in to balcão again.
-    .expired-jwt-next = Paste a new JWT in the account pane, or log in again if the login yields one.
+    .expired-jwt-next = Paste a new JWT in Account, or log in again if the login yields one.
     .unknown = could not be found out
     .unknown-next = First solve the place of the credentials, above.
 

@@ -72,8 +72,8 @@ no-entry-none = The service denied access ({ $status }).
     .next = Log in and try again.
 
 refused = The service refused ({ $status }).
-    .next = Read what it says and change the request.
-refused-question = The service answered { $status }, without what was asked for.
+    .next = Read what it says and change what you typed.
+refused-question = The service answered { $status } and did not send what was asked for.
 refused-problem = The service has a problem ({ $status }).
     .fee = The service has a problem ({ $status }) and did not give the fee.
 refused-unclear = The service answered { $status }; that does not say whether it acted.
@@ -158,7 +158,7 @@ journal-maybe-missing = The keyring did not confirm which withdrawal journal is 
 journal-elsewhere = Another withdrawal journal is in use on this computer.
     .folder = In use:
     .next = In Withdrawals, see where it is.
-    .way = If this one is a copy, leave and open balcão with the folder of the journal in use (BALCAO_STATE_DIR): from two journals, the same withdrawal would leave twice.
+    .way = If this one is a copy, leave and open balcão with the folder of the journal in use (BALCAO_STATE_DIR). With two journals, the same withdrawal could leave twice.
     .else = If this is the one that counts: check in your account the withdrawals made with the other one, close its windows and run “balcao journal make-live”.
 journal-older = { $n ->
     [one] { $n } event is missing at the end of the withdrawal journal: an old copy took its place.
@@ -226,7 +226,7 @@ pix-no-kind = not a Pix key that works here: check it or choose its type
 pix-length = has { $got } characters; it needs { $want }
 pix-digits = digits only
 pix-letters-or-digits = letters and digits only
-pix-check-letters = the last two characters are digits
+pix-check-letters = the last two must be digits
 pix-check = the check digits do not match
 pix-same = the same digit repeated is not valid
 pix-phone-length = has { $got } digits; with the area code 10 or 11
@@ -257,11 +257,11 @@ clash-same-decided = The same withdrawal was made less than 24 h ago: { $amount 
     .next = This could be a second payment. Discard this one; if you still want it, make a new one and review it.
 
 # Shown beside a Pix key that looks like another type of key.
-hint-kind-cpf = looks like a CPF: change the kind of key
-hint-kind-cnpj = looks like a CNPJ: change the kind of key
-hint-kind-phone = looks like a phone: change the kind of key
-hint-kind-email = looks like an e-mail: change the kind of key
-hint-kind-random = looks like a random key: change the kind of key
+hint-kind-cpf = looks like a CPF: change the key type
+hint-kind-cnpj = looks like a CNPJ: change the key type
+hint-kind-phone = looks like a phone: change the key type
+hint-kind-email = looks like an e-mail: change the key type
+hint-kind-random = looks like a random key: change the key type
 hint-kind-choose = fits both a CPF and a phone: choose the key type
-hint-kind-either = looks like a CPF or a phone: change the kind of key
+hint-kind-either = looks like a CPF or a phone: change the key type
 hint-called = you call this key { $name }

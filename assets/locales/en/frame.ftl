@@ -25,7 +25,7 @@ state-no-jwt = JWT missing
 state-jwt-expired = JWT expired
 state-jwt-refused = JWT refused
 
-banner-unknown = Withdrawal of { $amount } may have left: do not make it again (key { $key })
+banner-unknown = Withdrawal of { $amount } may have left: do not make another (key { $key })
 banner-sending = Withdrawal of { $amount } is being sent (key { $key })
 banner-sending-elsewhere = Withdrawal of { $amount } is being sent in another window (key { $key })
 banner-person = Withdrawal of { $amount }: check your account and decide (key { $key })
@@ -37,7 +37,10 @@ banner-many-mismatch = { $n } open, { $sum }: a reply does not match, all locked
 too-small = balcão needs a window of { $columns }x{ $rows }. This one is { $width }x{ $height }. Enlarge it, or make the font smaller.
 
 wait-line = { $what }… { $seconds } s, { $key } cancels
-more-lines = { $key } { $n } more lines
+more-lines = { $n ->
+    [one] { $key } { $n } more line
+   *[other] { $key } { $n } more lines
+}
 list-below = ↓ { $n } more
 search-hint = search
 field-optional = optional

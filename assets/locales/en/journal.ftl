@@ -84,11 +84,11 @@ given-up = Nothing has changed.
 # balcao data purge
 purge-will = The data from before { $date } will be deleted forever:
 purge-withdrawals = { $n ->
-    [one] { $n } decided withdrawal: Pix key, content of the request and replies of the service. Amount, dates and result stay.
-   *[other] { $n } decided withdrawals: Pix key, content of the request and replies of the service. Amount, dates and result stay.
+    [one] { $n } closed withdrawal: Pix key, content of the request and replies of the service. Amount, dates and result stay.
+   *[other] { $n } closed withdrawals: Pix key, content of the request and replies of the service. Amount, dates and result stay.
 }
 purge-history = { $rows }: everything.
-purge-kept = Withdrawals that are open, prepared, or decided within the last 24 hours stay as they are.
+purge-kept = Withdrawals that are open, prepared, or closed within the last 24 hours stay as they are.
 purge-nothing = There is nothing to delete from before { $date }.
 purge-ask = Delete? Type yes and press Enter. Anything else cancels:
 purge-yes = yes

@@ -76,7 +76,7 @@ help-journal-make-live = Faz do registro desta pasta o registro em uso, no lugar
 help-journal-set-aside = Põe de lado um registro de saques danificado, para começar um novo
     .long = Põe de lado um registro de saques danificado, para começar um novo
 
-        Os arquivos vão como estão para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. Se houver uma cópia de segurança feita depois do último saque, devolva essa cópia em vez disto. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada se o registro está íntegro.
+        Os arquivos vão como estão para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos aqui: primeiro, confira na sua conta se há algum em aberto. Se houver uma cópia de segurança feita depois do último saque, restaure essa cópia em vez disso. O comando explica o que isso significa e pede que você digite o nome da pasta. Não faz nada se o registro está íntegro.
 help-contract = Mostra, compartilha e confere o formato do serviço: o que o programa supõe sobre ele
 help-contract-show = Mostra cada linha em vigor e de onde ela vem
     .long = Mostra cada linha em vigor e de onde ela vem
@@ -101,7 +101,7 @@ help-data-export = Escreve links, cobranças e apelidos, um objeto JSON por linh
 help-data-purge = Apaga dados pessoais antigos, para sempre
     .long = Apaga dados pessoais antigos, para sempre
 
-        Dos saques decididos antes da data: a chave Pix, o conteúdo da solicitação e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links, das cobranças diretas e dos apelidos de antes da data: tudo. Um saque em aberto, preparado ou decidido nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
+        Dos saques encerrados antes da data: a chave Pix, o conteúdo da solicitação e o que o serviço respondeu. Valor, datas e resultado ficam, e o registro continua verificável. Dos links, das cobranças diretas e dos apelidos de antes da data: tudo. Um saque em aberto, preparado ou encerrado nas últimas 24 horas nunca é tocado. Funciona com outras janelas abertas; até abrirem de novo, elas ainda podem achar pela chave Pix o que foi apagado.
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta
@@ -223,7 +223,7 @@ share-means = Esta demonstração também vai atender em { $origin }, para os ce
     Só essas páginas ficam acessíveis ali: nem o login, nem os saques, nem os comandos do sandbox. A conexão não é criptografada (http).
     Termina quando você sai do balcão.
 share-this-machine = Atenção: só este computador chega a { $origin }; os celulares, não.
-share-ask = Enter abre o balcão; Ctrl-C desiste.
+share-ask = Enter abre o balcão; Ctrl-C cancela.
 complaint-secret = O sandbox não consegue se identificar com { $file }: { $why }. Confira o arquivo e apague-o: um novo é criado na próxima vez.
 secret-no-file = é um link, ou não é um arquivo
 secret-not-private = outros usuários podem ler ou mudar o que está nele, ou ele não é seu
@@ -260,10 +260,10 @@ contract-check-jwt = JWT dos links
 contract-check-domains = Domínios
 contract-check-fee = Taxa de um saque de R$ 100,00
 contract-check-stored = guardado
-contract-check-expired = vencido; entre de novo no balcão
+contract-check-expired = expirado; entre de novo no balcão
 contract-check-absent = não há; entre no balcão com este perfil
 contract-check-unasked = não consultado: falta a credencial
 contract-check-listed = corresponde; domínios na lista: { $count }
-contract-check-quote = corresponde; taxa { $fee }, chega { $net }
+contract-check-quote = corresponde; taxa { $fee }, líquido { $net }
 contract-check-all = Tudo corresponde ao formato do serviço. Esta verificação não criou nada e não movimentou dinheiro.
 contract-check-not-all = Nem tudo corresponde ao formato do serviço, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.

@@ -49,7 +49,7 @@ too-soon = Ainda não dá para reenviar: o serviço pode estar processando a ten
 
 no-credential-api-token = Para isso é preciso entrar na conta.
     .next = Entre na conta e tente de novo.
-no-credential-jwt = Para isso é preciso o JWT dos links.
+no-credential-jwt = Para isso você precisa do JWT dos links.
     .next = Cole o JWT em Conta e tente de novo.
 
 not-a-jwt = Isto não é um JWT: um JWT tem partes separadas por pontos e começa com “eyJ”.
@@ -72,8 +72,8 @@ no-entry-none = O serviço negou o acesso ({ $status }).
     .next = Entre na conta e tente de novo.
 
 refused = O serviço recusou ({ $status }).
-    .next = Leia o que ele diz e ajuste a solicitação.
-refused-question = O serviço respondeu { $status }, sem o que foi consultado.
+    .next = Leia o que ele diz e ajuste os dados.
+refused-question = O serviço respondeu { $status } e não mandou o que foi consultado.
 refused-problem = O serviço está com problema ({ $status }).
     .fee = O serviço está com problema ({ $status }) e não informou a taxa.
 refused-unclear = O serviço respondeu { $status }; isso não diz se a solicitação foi atendida.
@@ -121,7 +121,7 @@ moved-maybe-withdrawal = O dinheiro pode ter saído.
 next-read = Tente de novo em instantes.
 next-link = Antes de repetir, veja na sua conta do serviço se ele já existe.
 next-charge = Antes de repetir, veja na sua conta do serviço se ela já existe.
-next-withdrawal = Não faça outro saque igual. Abra este em Saques e veja o que você pode fazer.
+next-withdrawal = Não faça outro saque igual. Abra este em Saques e veja o que você pode fazer com segurança.
 
 # O cofre das credenciais.
 vault-absent = Não há chaveiro disponível neste computador.
@@ -145,11 +145,11 @@ vault-next = Destranque ou instale um chaveiro, ou guarde só na memória até s
 # O registro de saques.
 journal-damaged = O registro de saques está danificado.
     .next = Não apague nem mude os arquivos. Guarde uma cópia da pasta e peça ajuda.
-    .way = Saia e devolva juntos money.db e money.head da mesma cópia de segurança. Só serve uma cópia feita depois do último saque.
+    .way = Saia e restaure juntos money.db e money.head da mesma cópia de segurança. Só serve uma cópia feita depois do último saque.
     .else = Sem essa cópia: confira na sua conta o que foi pago e rode “balcao journal set-aside”. Os arquivos ficam guardados à parte, e depois o balcão começa outro registro.
 journal-missing = O registro de saques existia e sumiu.
     .next = Se você moveu a pasta, traga-a de volta. Uma cópia antiga não serve: podem faltar saques nela.
-    .way = Se você moveu a pasta, saia e traga-a de volta. De uma cópia de segurança, devolva juntos money.db e money.head; só serve uma cópia feita depois do último saque.
+    .way = Se você moveu a pasta, saia e traga-a de volta. De uma cópia de segurança, restaure juntos money.db e money.head; só serve uma cópia feita depois do último saque.
     .else = Se ele não volta mais: confira na sua conta se há saque em aberto e rode “balcao journal forget-missing”. Só depois disso o balcão usa outro registro.
 journal-maybe-missing = O chaveiro não confirmou qual é o registro de saques deste computador.
     .next = Destranque o chaveiro e atualize a lista de saques: o balcão pergunta de novo.
@@ -158,7 +158,7 @@ journal-maybe-missing = O chaveiro não confirmou qual é o registro de saques d
 journal-elsewhere = O registro de saques em uso neste computador é outro.
     .folder = Em uso:
     .next = Em Saques, veja onde ele está.
-    .way = Se este é uma cópia, saia e abra o balcão com a pasta do registro em uso (BALCAO_STATE_DIR): de dois registros, o mesmo saque sairia duas vezes.
+    .way = Se este é uma cópia, saia e abra o balcão com a pasta do registro em uso (BALCAO_STATE_DIR). Com dois registros, o mesmo saque poderia sair duas vezes.
     .else = Se é este que vale: confira na sua conta os saques feitos pelo outro, feche as janelas dele e rode “balcao journal make-live”.
 journal-older = { $n ->
     [one] Falta { $n } evento no fim do registro de saques: uma cópia antiga tomou o lugar dele.
@@ -220,13 +220,13 @@ field-choose = escolha
 field-by-key = conforme a chave
 field-positive = precisa ser maior que zero
 field-centavo = tem mais de duas casas decimais
-field-too-long = no máximo { $limit }
+field-too-long = o máximo é { $limit }
 pix-empty = preencha a chave
 pix-no-kind = não serve como chave Pix aqui: confira ou escolha o tipo
 pix-length = tem { $got } caracteres; precisa ter { $want }
 pix-digits = só números
 pix-letters-or-digits = só letras e números
-pix-check-letters = os dois últimos caracteres são números
+pix-check-letters = os dois últimos precisam ser números
 pix-check = os dígitos verificadores não batem
 pix-same = o mesmo dígito repetido não vale
 pix-phone-length = tem { $got } dígitos; com o DDD são 10 ou 11

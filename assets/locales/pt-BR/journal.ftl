@@ -95,7 +95,7 @@ make-live-done = Pronto. O registro em uso é o que está em { $dir }.
 make-live-is = O registro em { $dir } já é o registro em uso neste computador.
 set-aside-means = O registro de saques em { $dir } está danificado.
     Se continuar, os arquivos dele vão inteiros para uma pasta ao lado; nada é apagado. Os saques feitos antes deixam de ser conhecidos neste computador. Se algum ficou em aberto, o balcão não avisa mais, e nada aqui impede de sacar o mesmo outra vez.
-    Confira na sua conta, agora, se há saque em aberto. Se tiver uma cópia de segurança feita depois do último saque, não continue: devolva a cópia.
+    Confira na sua conta, agora, se há saque em aberto. Se tiver uma cópia de segurança feita depois do último saque, não continue: restaure a cópia.
 set-aside-done = Pronto. Os arquivos estão em { $to }. Na próxima vez o balcão começa um registro novo.
 set-aside-marked = O chaveiro ou a configuração ainda lembra do registro antigo: não foi possível mudar agora. Se o balcão disser que o registro sumiu, rode: balcao journal forget-missing
 set-aside-healthy = O registro de saques em { $dir } está íntegro e fica onde está.
@@ -106,11 +106,11 @@ given-up = Nada mudou.
 # balcao data purge
 purge-will = Serão apagados, para sempre, os dados de antes de { $date }:
 purge-withdrawals = { $n ->
-    [one] { $n } saque decidido: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
-   *[other] { $n } saques decididos: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
+    [one] { $n } saque encerrado: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
+   *[other] { $n } saques encerrados: chave Pix, conteúdo da solicitação e respostas do serviço. Valor, datas e resultado ficam.
 }
 purge-history = { $rows }: tudo.
-purge-kept = Saques em aberto, preparados, ou decididos nas últimas 24 horas ficam como estão.
+purge-kept = Saques em aberto, preparados, ou encerrados nas últimas 24 horas ficam como estão.
 purge-nothing = Não há nada a apagar de antes de { $date }.
 purge-ask = Apagar? Digite sim e tecle Enter. Qualquer outra coisa cancela:
 purge-yes = sim

@@ -134,7 +134,7 @@ outcome-to = Para
 outcome-account = Conta
 outcome-quote = Na confirmação
 outcome-no-quote = taxa não consultada: será descontada pelo serviço
-outcome-id = Código no serviço
+outcome-id = Identificador
 outcome-status = Situação
 outcome-attempts = Tentativas
 outcome-attempts-of = Tentativas · { $days }
@@ -143,7 +143,7 @@ outcome-attempts-hidden = { $n ->
    *[other] mais { $n } tentativas antes destas: { $key } mostra todas
 }
 outcome-steps = O que você pode fazer com segurança
-outcome-open = { $key } mostra o que você pode fazer.
+outcome-open = { $key } mostra o que você pode fazer com segurança.
 
 said-prepared-new = Nada foi enviado ainda. Nenhum dinheiro saiu.
 said-prepared-not-sent = Nada chegou ao serviço ainda. Nenhum dinheiro saiu.
@@ -168,7 +168,7 @@ said-mismatch-amount = O serviço respondeu com outro valor. O dinheiro pode ter
 said-mismatch-destination = O serviço respondeu com outro destino. O dinheiro pode ter saído, talvez para esse outro destino. Não faça outro saque igual.
 said-mismatch-lock = Nenhum outro saque sai desta conta até você conferir e decidir.
 said-discarded = Você descartou este saque ({ $when }). O serviço não chegou a aceitá-lo. Nenhum dinheiro saiu.
-said-resolved-paid = Você declarou ({ $when }): achei este saque na minha conta, foi pago. O dinheiro saiu, segundo você.
+said-resolved-paid = Você declarou ({ $when }) que achou este saque na sua conta. Pelo que você viu, o dinheiro saiu.
 said-resolved-not-paid = Você declarou ({ $when }): este saque não foi pago. Isso é o que você viu; o serviço não confirmou.
 said-resolved-not-paid-later = Se ele aparecer na conta mais tarde, não faça outro: fale com o suporte do serviço.
 
@@ -178,7 +178,7 @@ why-another-boot = O computador foi reiniciado depois da tentativa: não dá par
 why-clock-back = O relógio deste computador foi atrasado: não dá para saber quanto tempo passou.
 why-redirected = O serviço redirecionou a solicitação ({ $status }); o balcão não seguiu. O endereço do serviço neste perfil deve estar errado.
 why-key-reused = Talvez o serviço já tenha recebido este código com outro conteúdo (422 depois de uma tentativa).
-why-says-failed = A resposta do serviço se contradiz: o resultado diz uma coisa e o conteúdo diz “{ $said }”. Não está documentado qual dos dois vale: o dinheiro pode ter saído.
+why-says-failed = A resposta do serviço se contradiz: o código é de sucesso, mas o conteúdo diz “{ $said }”. Não se sabe qual dos dois vale: o dinheiro pode ter saído.
 alarm-sent = Você pediu
 alarm-got = A resposta diz
 
@@ -217,7 +217,7 @@ proves-not-sent = não pode ter pago
 proves-accepted = o serviço aceitou
 proves-not-paid = esta não pagou
 proves-nothing = a { $n }ª ainda pode ter pago
-proves-assumed = pode ter pago; campo não confirmado
+proves-assumed = pode ter pago; leitura não confirmada
 proves-already-accepted = a { $n }ª já tinha sido aceita
 proves-conflict = pode ter pago ou ainda pagar
 proves-other-amount = pode ter pago outro valor
@@ -231,7 +231,7 @@ step-log-in = entrar na conta
 step-paste-jwt = colar o JWT
 step-entry-why = só depois dá para enviar; não envia nada
 step-discard = descartar
-step-discard-why = encerra sem pagar; nada mais será enviado
+step-discard-why = encerra sem pagar; não será mais enviado
 step-found = achei na minha conta
 step-found-why = dá este saque por pago (pede confirmação)
 step-found-unlocks-why = dá por pago e libera os saques desta conta
@@ -255,7 +255,7 @@ step-busy-elsewhere = Outra janela está enviando um saque desta conta. Espere o
 
 ## A conferência na conta, e a declaração de que não foi pago
 
-guide-title = Conferir o saque de { $amount }
+guide-title = Conferir na conta: { $amount }
 guide-where = Procure no extrato da sua conta no serviço e no banco de quem recebe.
 guide-amount = Valor
 guide-net = Valor líquido
@@ -267,8 +267,8 @@ guide-not-found = Não achou? Espere e confira de novo: pode demorar a aparecer.
 
 not-paid-title = Declarar que não foi pago
 not-paid-about = Saque de { $amount }, para { $to }
-not-paid-says = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago.
-not-paid-says-neither = Você declara: conferi a minha conta no serviço e o banco de quem recebe, e este saque não foi pago: nem { $sent }, nem { $got }.
+not-paid-says = Você declara: conferi na minha conta do serviço e no banco de quem recebe, e este saque não foi pago.
+not-paid-says-neither = Você declara: conferi na minha conta do serviço e no banco de quem recebe, e este saque não foi pago: nem { $sent }, nem { $got }.
 not-paid-then = O balcão encerra este saque, nunca mais envia esta solicitação e permite fazer outro.
 not-paid-then-unlocks = O balcão encerra este saque, nunca mais envia esta solicitação e libera os saques desta conta.
 not-paid-risk = Se ele tiver sido pago e você fizer outro, o dinheiro terá saído duas vezes.
@@ -416,26 +416,26 @@ consent-do = Aceitar estas linhas
 beside-not-sent = Este saque ainda não foi enviado.
 beside-preparing = Este saque ainda não foi enviado. Assim que gravar, ele é enviado.
 beside-not-reached = Este saque ainda não chegou ao serviço.
-beside-no-entry = O serviço ainda não aceitou este saque: por ele nenhum dinheiro saiu.
-beside-throttled = O serviço ainda não aceitou este saque e pediu para esperar: por ele nenhum dinheiro saiu.
-beside-rejected = O serviço recusou este saque: por ele nenhum dinheiro saiu.
-beside-discarded = Você descartou este saque ({ $when }). O serviço não o tinha aceitado: por ele nenhum dinheiro saiu.
+beside-no-entry = O serviço ainda não aceitou este saque: nenhum dinheiro saiu por ele.
+beside-throttled = O serviço ainda não aceitou este saque e pediu para esperar: nenhum dinheiro saiu por ele.
+beside-rejected = O serviço recusou este saque: nenhum dinheiro saiu por ele.
+beside-discarded = Você descartou este saque ({ $when }). O serviço não chegou a aceitá-lo: nenhum dinheiro saiu por ele.
 
 nickname-title = Apelido do destino
-nickname-submit = Guardar
-nickname-wait = Guardando
+nickname-submit = Salvar
+nickname-wait = Salvando
 nickname-hint = Fica só neste computador, sempre ao lado da chave. Campo vazio tira o apelido.
 field-nickname = Apelido
 
 ## Comprovante
 
 receipt-title = Comprovante de saque
-receipt-no-bank = Comprovante deste programa: não é comprovante bancário.
+receipt-no-bank = Comprovante do balcão: não é comprovante bancário.
 receipt-sandbox = SANDBOX: nenhum dinheiro de verdade saiu.
 receipt-asked = O que você pediu
 receipt-amount = Valor do saque
 receipt-purged = apagado do registro deste computador
-receipt-agreed = Você confirmou em
+receipt-agreed = Confirmado em
 receipt-sent = Enviado em
 receipt-service = Serviço
 receipt-said = O que o serviço respondeu
@@ -445,17 +445,17 @@ receipt-http = aceito (HTTP { $status })
 receipt-id = Identificador
 receipt-message = Mensagem
 receipt-hint = Sugestão
-receipt-server-date = Data do serviço
+receipt-server-date = Hora no serviço
 receipt-closing = O serviço aceitou este saque. Isto não prova que o dinheiro chegou: confira na conta de quem recebe.
 receipt-file = comprovante
 receipt-writing = salvando…
-receipt-saved = ✓ Salvo, como texto e como imagem, só para o seu usuário:
+receipt-saved = ✓ Salvo como texto e imagem; só você pode abrir:
 receipt-not-saved = Não deu para salvar na pasta em que o balcão foi aberto (sistema: { $why }). { $key } copia o texto.
 arrived-title = Quanto chegou?
 arrived-of = Saque
-arrived-submit = conferir
-arrived-hint = Veja no extrato da conta que recebeu. Só isso mostra se o serviço conta o valor como o formato do serviço diz.
-arrived-other-unit = É cerca de 100 vezes mais ou menos: a unidade do valor no formato do serviço deve estar errada. Não faça outro saque antes de corrigir withdrawal.unit.
-arrived-other = Era para chegar { $expected }. Confira de novo; se for isso mesmo, fale com o serviço. A unidade segue sem confirmação.
+arrived-submit = Conferir
+arrived-hint = Veja no extrato da conta que recebeu. Só isso mostra se o serviço leu reais ou centavos.
+arrived-other-unit = É cerca de 100 vezes maior ou menor que o esperado: a unidade do valor no formato do serviço deve estar errada. Não faça outro saque antes de corrigir withdrawal.unit.
+arrived-other = Era para chegar { $expected }. Confira de novo; se for isso mesmo, fale com o serviço. Ainda não dá para saber se o serviço lê reais ou centavos.
 field-arrived = Chegou
-outcome-arrived = Quando o dinheiro chegar, diga quanto: isso confirma a unidade do valor ({ $key }).
+outcome-arrived = Quando o dinheiro chegar, diga quanto ({ $key }): isso confirma que o valor vai certo.

@@ -85,11 +85,11 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
     // Unlike an expired JWT, a missing JWT blocks the request.
     let mut app = App::open();
-    app.model.session.jwt = Credential::Absent;
-    app.keys("n Esc");
+    app.keys("n");
     app.types("4990");
     app.keys("Tab");
     app.types("Boné");
+    app.model.session.jwt = Credential::Absent;
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
@@ -115,18 +115,18 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
     for (seconds, words) in [
         (3_600, ""),
         (601, ""),
-        (600, "JWT vence em 10 min"),
-        (599, "JWT vence em 10 min"),
-        (61, "JWT vence em 2 min"),
-        (60, "JWT vence em 1 min"),
-        (1, "JWT vence em 1 min"),
-        (0, "JWT vencido"),
-        (-1, "JWT vencido"),
+        (600, "JWT expira em 10 min"),
+        (599, "JWT expira em 10 min"),
+        (61, "JWT expira em 2 min"),
+        (60, "JWT expira em 1 min"),
+        (1, "JWT expira em 1 min"),
+        (0, "JWT expirado"),
+        (-1, "JWT expirado"),
     ] {
         assert_eq!(words_at_head(&good_for(seconds), jwt), words, "{seconds}");
     }
     let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
-    assert_eq!(token, "Token da API vence em 5 min");
+    assert_eq!(token, "Token da API expira em 5 min");
     // If the expiry time is not known, no text is shown.
     assert_eq!(words_at_head(&App::open(), jwt), "");
 }

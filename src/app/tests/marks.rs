@@ -151,5 +151,5 @@ fn filtered_list_shows_sum_of_its_links() {
     app.tell(Msg::LinksLoaded { ticket, result });
     let page = chrome::page(&app.model, app.model.size);
     let text = format!("{:?}", page.items);
-    assert!(text.contains("soma R$\u{a0}49,90") || text.contains("soma R$ 49,90"), "{text}");
+    assert!(text.contains("total R$\u{a0}49,90") || text.contains("total R$ 49,90"), "{text}");
 }

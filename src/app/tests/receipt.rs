@@ -72,7 +72,7 @@ fn contains_only_request_and_service_values() {
         ("Valor do saque", "R$ 100,10"),
         ("Para", "CPF 111.444.777-35"),
         ("Código do saque (Idempotency-Key)", &key),
-        ("Você confirmou em", "01/01/1970, 00:16:40 (UTC+00:00)"),
+        ("Confirmado em", "01/01/1970, 00:16:40 (UTC+00:00)"),
         ("Identificador", "“saq-1”"),
         ("Situação", "“processing”"),
         ("Serviço", "https://api.example"),
@@ -84,7 +84,7 @@ fn contains_only_request_and_service_values() {
     let (app, settled) = with_receipt(confirmed(None, None));
     let silent = text(&app, &settled);
     for label in
-        ["Resposta", "Identificador", "Situação", "Mensagem", "Sugestão", "Data do serviço"]
+        ["Resposta", "Identificador", "Situação", "Mensagem", "Sugestão", "Hora no serviço"]
     {
         assert_eq!(row(&silent, label), None, "{label}:\n{silent}");
     }

@@ -196,11 +196,12 @@ impl Action {
             Refresh => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
             Copy => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             New | Search => &[In::Links, In::Withdrawals, In::Charges],
-            Repeat => &[In::Links, In::Withdrawals],
-            CopyMessage | Qr => &[In::Links, In::Charges],
-            Browse | Share | MarkPaid | FilterPaid | FilterDay | FilterDomain => &[In::Links],
-            Send | Receipt | Save | Check | Found | NotPaid | MakeLive | Nickname | Arrived
-            | Discard | ShowOther => &[In::Withdrawals],
+            Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
+            CopyMessage | Share | Qr => &[In::Links, In::Charges],
+            Browse | MarkPaid | FilterPaid | FilterDay | FilterDomain => &[In::Links],
+            Send | Receipt | Save | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
+                &[In::Withdrawals]
+            }
             Reveal | Teach => &[In::Exchanges],
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,

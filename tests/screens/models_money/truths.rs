@@ -28,7 +28,7 @@ const VERDICTS: [&str; 6] = [
     "O dinheiro pode ter saído",
     "O dinheiro pode sair a qualquer momento.",
     "Considere o dinheiro enviado",
-    "O dinheiro saiu, segundo você.",
+    "Pelo que você viu, o dinheiro saiu.",
     "este saque não foi pago. Isso é o que você viu",
 ];
 
