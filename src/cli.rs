@@ -219,8 +219,8 @@ struct Presentation {
     look: RunLook,
 }
 
-/// The language and the character set of the app. The next profile that the user switches to has the
-/// same.
+/// The language and the character set of the app. The next profile that the user switches to has
+/// the same.
 #[derive(Clone, Copy)]
 struct RunLook {
     lang: Lang,

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::app::screen::Actions;
 use crate::app::store::clip::Clip;
 use crate::app::store::first_run::Answers;
 use crate::app::store::payable::{Payable, PayableUse};
@@ -11,6 +10,7 @@ use crate::app::store::profiles::Losses;
 use crate::app::store::story::SellerEvent;
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::ui::Action;
+use crate::app::ui::action::Actions;
 use crate::app::{Effect, Pane, Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{

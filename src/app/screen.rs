@@ -14,12 +14,11 @@ mod shared;
 use std::sync::Arc;
 use std::time::Duration;
 
-use compact_str::{CompactString, CompactStringExt};
-
 use super::ui::{Area, Page};
 use crate::app::cx::Cx;
 use crate::app::store::frame_snapshot::{FrameSnapshot, Terms};
 use crate::app::ui::Action;
+pub use crate::app::ui::action::Actions;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Entry, Form};
 use crate::app::ui::input::{Code, Key};
@@ -29,7 +28,6 @@ use crate::app::{Msg, Pane, Store, Wait};
 use crate::trade::{
     AmountField, CredentialKind, Exchange, IdempotencyKey, Ticket, Untrusted, Withdrawal,
 };
-use crate::words::Catalogue;
 
 pub use buttons::{Buttons, Focus};
 
@@ -227,48 +225,6 @@ pub struct ScreenLinks<'a> {
     pub is_under_cursor: bool,
     /// True if the screen has no room for the caption of the demo's guided story.
     pub hides_caption: bool,
-}
-
-/// The actions that a screen offers, the most useful one first.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Actions {
-    pub offered: Vec<Action>,
-    /// The actions that have a more specific name on this screen, each with the suffix of the
-    /// name's message id.
-    words: Vec<(Action, &'static str)>,
-}
-
-impl From<Vec<Action>> for Actions {
-    fn from(offered: Vec<Action>) -> Actions {
-        Actions { offered, words: vec![] }
-    }
-}
-
-impl Actions {
-    /// Returns the actions whose condition is true, in the given order.
-    pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
-        let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
-        offered.map(|(_, action)| action).collect::<Vec<_>>().into()
-    }
-
-    /// Sets a more specific name for an action on this screen.
-    pub fn word(mut self, action: Action, word: &'static str) -> Actions {
-        self.words.push((action, word));
-        self
-    }
-
-    /// Returns an action's label on this screen: the more specific name, if it has one here.
-    pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
-        match self.word_of(action) {
-            None => action.word(say.lang()).into(),
-            Some(own) => say.text(&["action-", action.name(), ".", own].concat_compact()).into(),
-        }
-    }
-
-    /// Returns the more specific name of an action on this screen, if it has one.
-    pub fn word_of(&self, action: Action) -> Option<&'static str> {
-        self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
-    }
 }
 
 /// The terms that pressing the confirming button would accept.

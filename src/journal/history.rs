@@ -450,8 +450,7 @@ impl History {
     /// Rewrites the database so that no deleted data remains in its files. Returns false if another
     /// connection was using the files, so that some data may remain.
     ///
-    /// Without this, the search index contains words of deleted rows until it is merged, and the
-    /// write-ahead log contains old pages until it is truncated.
+    /// Otherwise the search index and the write-ahead log still contain deleted texts.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(
@@ -468,8 +467,7 @@ impl History {
         }
     }
 
-    /// Deletes the links, direct payments and nicknames that are older than `before`. Returns their
-    /// number.
+    /// Deletes links, direct payments and nicknames older than `before`, and returns their number.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

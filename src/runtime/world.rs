@@ -275,6 +275,12 @@ impl RealWorld {
         }
     }
 
+    /// Submits a command to the money thread. If that fails, the error is the reply to the app.
+    fn submit(&self, command: MoneyCommand) {
+        let refused = self.context.stores.submit(command).err();
+        refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
+    }
+
     fn perform_in_history(&mut self, command: HistoryCommand) {
         match command {
             HistoryCommand::PutAway(sale) => self.answer(None, |o| payments::put_away(o, sale)),
@@ -347,11 +353,7 @@ impl EffectHandler for RealWorld {
             UseTheme(name) => (self.context.setup.use_theme)(&name),
             KeepLook(look) => self.answer(None, |o| look_file::keep(o.setup.config.clone(), look)),
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
-            Money(command) => {
-                // If the command cannot be submitted, the error is the reply to the app.
-                let refused = self.context.stores.submit(command).err();
-                refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
-            }
+            Money(command) => self.submit(command),
             ReadConsent => self.answer(None, consent::read),
             Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
             Teach { ticket, lines, exchange } => {

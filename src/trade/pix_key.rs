@@ -220,7 +220,7 @@ impl PixKey {
     }
 }
 
-/// Returns the kinds for which `typed` is a valid key. A text with the punctuation of a CPF can only
+/// Returns the kinds for which `typed` is a valid key. Text with the punctuation of a CPF can only
 /// be a CPF, although a phone number may contain the same punctuation.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");

@@ -26,6 +26,33 @@ use crate::models_money::forms::{clashes, forms};
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
+/// Returns the notice of each kind of copy, by each way to copy.
+fn copies() -> Vec<Notice> {
+    let mut all = vec![];
+    for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
+        let clips = [
+            Clip::Address,
+            Clip::NewAddress,
+            Clip::Message,
+            Clip::PixCode,
+            Clip::Key,
+            Clip::Request,
+            Clip::Report,
+        ];
+        let lookup_hints = [
+            LookupHintKind::Amount,
+            LookupHintKind::Net,
+            LookupHintKind::RepliedValue,
+            LookupHintKind::When,
+            LookupHintKind::Destination,
+            LookupHintKind::Key,
+        ];
+        let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
+        all.extend(clips.zip(1..).map(|(clip, times)| Notice::Copied { clip, how, times }));
+    }
+    all
+}
+
 /// Returns notices of every kind. If a notice shows a failure, returns one for each possible
 /// failure.
 pub fn notices() -> Vec<Notice> {
@@ -107,27 +134,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
         Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
-    for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
-        let clips = [
-            Clip::Address,
-            Clip::NewAddress,
-            Clip::Message,
-            Clip::PixCode,
-            Clip::Key,
-            Clip::Request,
-            Clip::Report,
-        ];
-        let lookup_hints = [
-            LookupHintKind::Amount,
-            LookupHintKind::Net,
-            LookupHintKind::RepliedValue,
-            LookupHintKind::When,
-            LookupHintKind::Destination,
-            LookupHintKind::Key,
-        ];
-        let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
-        all.extend(clips.zip(1..).map(|(clip, times)| Notice::Copied { clip, how, times }));
-    }
+    all.extend(copies());
     all.extend(unrecorded_ones().into_iter().map(Notice::Sending));
     all.extend(clashes().map(|clash| Notice::Sending(Failure::Clash(clash))));
     let never_left = [NotSent::Busy, NotSent::NotSafe, NotSent::BodyChanged];

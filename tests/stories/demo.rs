@@ -122,7 +122,8 @@ async fn reset_renews_bank_and_journal() {
     let before = env.only_withdrawal();
     app.grant("recomeçar").await;
     app.assert_sees_word("said-started-over");
-    assert!(env.ledger().payouts.is_empty() && env.ledger().requests.is_empty());
+    assert!(env.ledger().payouts.is_empty(), "{:?}", env.ledger().requests);
+    assert!(env.ledger().requests.is_empty(), "{:?}", env.ledger().requests);
     assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
     // The reset starts a new journal and a new sandbox. If the old journal were kept, the
@@ -244,12 +245,12 @@ async fn skipped_step_or_stopped_story_disarms_its_fault() {
     app.wait_for("2/4  Leia com calma.").await;
     assert_eq!(env.control.armed().len(), 2, "it waits for what comes next");
     app.press("Space").await;
-    app.wait_for("4/4  A porta fechou.").await;
+    app.wait_for("3/3  A porta fechou.").await;
     app.wait_to_hear_of("FaultsInWait", "refuse").await;
     let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
     assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
     app.grant("roteiro: parar").await;
-    app.wait_until("the caption is gone", |frame| !frame.has("4/4")).await;
+    app.wait_until("the caption is gone", |frame| !frame.has("A porta fechou.")).await;
     app.press("2").await;
     let lists = app.heard("DomainsListed");
     app.press("r").await;
@@ -437,7 +438,7 @@ async fn key_continues_story_and_skips_undone_steps() {
     app.wait_for("2/2  O tempo não é esperado.").await;
     assert_eq!(app.heard("Story(Caption"), 2);
     app.press("F8").await;
-    app.wait_until("the caption is gone", |frame| !frame.has("2/2")).await;
+    app.wait_until("the caption is gone", |frame| !frame.has("O tempo não")).await;
     assert!(!app.close().await.story.playing);
 }
 
@@ -532,10 +533,10 @@ async fn skipped_step_also_skips_its_consequences() {
     app.command("roteiro: come").await;
     app.wait_for("1/5  Faça um link.").await;
     app.press("6 Space").await;
-    app.wait_for("4/5  Outra coisa.").await;
+    app.wait_for("2/3  Outra coisa.").await;
     assert_eq!(states(&env), before, "what was for the link is put back");
     app.press("Space").await;
-    app.wait_for("5/5  Copiado ou não.").await;
+    app.wait_for("3/3  Copiado ou não.").await;
     assert_eq!(app.heard("Story(Caption"), 3);
     app.close().await;
 }

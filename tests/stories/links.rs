@@ -141,7 +141,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     // Totals, filter and search agree with the row.
     app.wait_for("✓ pagos R$ 49,90").await;
     app.press("P").await;
-    app.wait_for("Nenhum link sem").await;
+    app.wait_for("Nenhum link por marcar").await;
     app.press("P").await;
     app.wait_for("✓ pagos · 1 link").await;
     app.press("Esc / p a g o Enter").await;

@@ -29,8 +29,8 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     again.wait_for("35 · Conta PJ").await;
     // The search finds withdrawals by nickname.
     again.press("Esc /").await;
-    again.type_text("conta PF").await;
-    again.wait_for("Nenhum saque com “conta PF”.").await;
+    again.type_text("conta PZ").await;
+    again.wait_for("Nenhum saque com “conta PZ”.").await;
     again.press("Backspace").await;
     again.type_text("J").await;
     again.wait_for(KEY).await;

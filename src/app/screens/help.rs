@@ -64,8 +64,8 @@ fn keys_of(store: &Store, action: Action) -> String {
     keys.map(|key| store.render_cx().key_name(*key)).collect::<Vec<_>>().join("  ")
 }
 
-/// Lays out the key of an action, its label and its explanation. The two widths, in columns, are for
-/// the keys and for a whole line. Returns no lines for an action without a key.
+/// Lays out the key of an action, its label and its explanation. The two widths, in columns, are
+/// for the keys and for a whole line. Returns no lines for an action without a key.
 fn lines_of(store: &Store, label: &str, action: Action, widths: (usize, usize)) -> Vec<Line> {
     let keys = keys_of(store, action);
     if keys.is_empty() {

@@ -174,7 +174,7 @@ fn chosen_theme_is_used_at_once_and_kept_on_request() {
 }
 
 #[test]
-fn chosen_language_is_shown_at_once_and_kept_on_request() {
+fn chosen_language_is_shown_at_once_kept_on_request() {
     let mut app = typed("english");
     assert_eq!(under_cursor(&app), Some(Command::Language(Lang::En)));
     assert_eq!(app.keys("Enter"), vec![]);

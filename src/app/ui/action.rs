@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use compact_str::{CompactString, CompactStringExt};
+
 use crate::words::{Catalogue, Lang};
 
 /// A scope of key bindings. The same key may trigger different actions in different scopes.
@@ -176,8 +178,8 @@ impl Action {
         words.knows(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label and what the action does. The label is not repeated if the rest begins with
-    /// it.
+    /// Returns the label and what the action does. The label is not repeated if the rest begins
+    /// with it.
     pub fn explained(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
@@ -186,8 +188,8 @@ impl Action {
         }
     }
 
-    /// Returns the panes on which the action works, on their lists or on the details of a row. It is
-    /// empty for actions that work everywhere, and for those of forms and dialogs.
+    /// Returns the panes on which the action works, in their lists or in the details of a row.
+    /// Returns none for actions that work everywhere, and for those of forms and dialogs.
     pub fn panes(self) -> &'static [Pane] {
         use Action::*;
         use Pane as In;
@@ -216,6 +218,48 @@ impl Action {
     pub fn pane(self) -> Option<Pane> {
         let shows = |pane: &Pane| pane.action() == self;
         Pane::ALL.into_iter().find(shows)
+    }
+}
+
+/// The actions that a screen offers, the most useful one first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Actions {
+    pub offered: Vec<Action>,
+    /// The actions that have a more specific name on this screen, each with the suffix of the
+    /// name's message id.
+    words: Vec<(Action, &'static str)>,
+}
+
+impl From<Vec<Action>> for Actions {
+    fn from(offered: Vec<Action>) -> Actions {
+        Actions { offered, words: vec![] }
+    }
+}
+
+impl Actions {
+    /// Returns the actions whose condition is true, in the given order.
+    pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
+        let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
+        offered.map(|(_, action)| action).collect::<Vec<_>>().into()
+    }
+
+    /// Sets a more specific name for an action on this screen.
+    pub fn word(mut self, action: Action, word: &'static str) -> Actions {
+        self.words.push((action, word));
+        self
+    }
+
+    /// Returns an action's label on this screen: the more specific name, if it has one here.
+    pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
+        match self.word_of(action) {
+            None => action.word(say.lang()).into(),
+            Some(own) => say.text(&["action-", action.name(), ".", own].concat_compact()).into(),
+        }
+    }
+
+    /// Returns the more specific name of an action on this screen, if it has one.
+    pub fn word_of(&self, action: Action) -> Option<&'static str> {
+        self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
     }
 }
 

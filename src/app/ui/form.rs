@@ -16,8 +16,7 @@ use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_
 use edit::{edit_amount, edit_choice, paste};
 pub use edit::{edit_text, one_line};
 
-/// The name of a secret field's slot. The runtime keeps the secret itself in this slot, outside the
-/// model.
+/// The name of the slot in which the runtime keeps a secret field's value, outside the model.
 pub type Slot = Arc<str>;
 
 /// A form. The submit button comes after the last field.
