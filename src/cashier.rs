@@ -82,8 +82,7 @@ pub enum Report {
 /// Returns an [`UnrecordedOutcome`] if the outcome could not be written yet because another process
 /// had locked the journal.
 pub async fn attempt<D: Disk>(
-    key: IdempotencyKey,
-    retyped: Option<&Retyped>,
+    (key, retyped): (IdempotencyKey, Option<&Retyped>),
     window: &Window,
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,

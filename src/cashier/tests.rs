@@ -61,7 +61,7 @@ fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> 
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let note = |report| reports.push(report);
-    runtime.block_on(attempt(key(1), None, &WINDOW, journal, wire, &Fixed(at), note));
+    runtime.block_on(attempt((key(1), None), &WINDOW, journal, wire, &Fixed(at), note));
     reports
 }
 
@@ -180,7 +180,7 @@ fn delayed_outcome_reported_once_and_settled_later() {
             unwritten = unwritten.unwrap().record(&journal, |report| reports.push(report));
             assert_eq!(reports.len(), 2, "told only once, also after {tries} tries more");
             let again =
-                attempt(key(1), None, &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
+                attempt((key(1), None), &WINDOW, &journal, &SilentWire, &Fixed(3), |report| {
                     let why = WriteRefused::Busy;
                     assert_eq!(report, Report::NotBegun { key: key(1), why }, "its lock is held");
                 });
@@ -226,7 +226,7 @@ fn attempted<D: Disk>(
         assert!(journal.try_lock().is_ok(), "whoever hears it may ask the journal");
         reports.push(report);
     };
-    let sending = attempt(key(1), None, &WINDOW, journal, wire, &Fixed(2), note);
+    let sending = attempt((key(1), None), &WINDOW, journal, wire, &Fixed(2), note);
     sending.now_or_never().expect("nothing is waited for")
 }
 
@@ -249,7 +249,7 @@ fn dropped_attempt_is_unknown_and_can_be_resent() {
     let mut reports = Vec::new();
     let note = |report| reports.push(report);
     let sending =
-        attempt(key(1), None, &WINDOW, &journal, &SilentWire, &Fixed(2), note).now_or_never();
+        attempt((key(1), None), &WINDOW, &journal, &SilentWire, &Fixed(2), note).now_or_never();
     assert!(sending.is_none());
     assert_eq!(reports, [Report::Began { key: key(1), n: 1 }]);
     let wire = watching(dir.path(), confirmed());

@@ -235,7 +235,7 @@ impl DemoPast {
                 clock.passes(MOMENT);
                 // The future completes without waiting, because the sandbox is called directly and
                 // not over the network.
-                let sent = cashier::attempt(key, None, window, journal, &wire, &clock, |_| ());
+                let sent = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
                 if !matches!(sent.now_or_never(), Some(None)) {
                     return;
                 }

@@ -358,7 +358,7 @@ async fn send<W: Wire, C: Clock>(
     };
     let window = context.window.borrow().clone();
     let (wire, clock) = (&context.wire, &context.clock);
-    let sent = cashier::attempt(key, retyped, &window, journal, wire, clock, report);
+    let sent = cashier::attempt((key, retyped), &window, journal, wire, clock, report);
     let mut unwritten = sent.await;
     // Retry until the outcome is recorded or the program exits, because an outcome must not be
     // lost.

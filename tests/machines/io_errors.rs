@@ -200,7 +200,7 @@ impl Life<'_> {
         let note = |report| reports.push(report);
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let clock = Seconds(at);
-        runtime.block_on(cashier::attempt(key(n), None, &AT_ONCE, journal, &wire, &clock, note));
+        runtime.block_on(cashier::attempt((key(n), None), &AT_ONCE, journal, &wire, &clock, note));
         let sent = *wire.sent.borrow();
         let refused = !matches!(reports.last(), Some(Report::Settled(_)));
         match reports.last().expect("it says something") {

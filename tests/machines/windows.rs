@@ -210,7 +210,7 @@ impl Round {
             for _ in 0..4 {
                 if known().state(&clocks.now(), &AT_ONCE, false) == WithdrawalState::Unknown {
                     let send =
-                        cashier::attempt(*key, None, &AT_ONCE, &journal, &wire, &clocks, |_| ());
+                        cashier::attempt((*key, None), &AT_ONCE, &journal, &wire, &clocks, |_| ());
                     runtime.block_on(send);
                 }
             }

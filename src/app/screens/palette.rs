@@ -328,7 +328,7 @@ fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) ->
     let beside = left(&label, LABEL) + "  ";
     let (label, help) = match columns(&beside) + columns(&item.help) <= room {
         true => (beside, &*item.help),
-        false => (label.into(), ""),
+        false => (label, ""),
     };
     let rest = (room + 2).saturating_sub(columns(&label));
     vec![Span::of(Role::Text, label), Span::of(Role::Dim, left(help, rest))]

@@ -98,7 +98,7 @@ fn story_starts_and_stops_and_captions_toggle() {
 fn story_key_begins_the_story_and_logs_in() {
     let mut app = presented();
     let begins = Effect::Demo(Command::Story(true));
-    assert_eq!(app.keys("F8"), [begins.clone()]);
+    assert_eq!(app.keys("F8"), std::slice::from_ref(&begins));
     assert_eq!(app.keys("Space"), [], "a text key scrolls");
     app.story(StoryEvent::Began);
     assert_eq!(app.keys("F8"), [Effect::Demo(Command::StoryNext)]);

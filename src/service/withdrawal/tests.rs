@@ -354,7 +354,7 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
         let watched = Watched::at(Limits::default(), clocks);
         let wire = wire(&watched.service(&server.base, ""), &agreement);
         let note = |report| last = Some(report);
-        cashier::attempt(key, None, &window, &journal, &wire, &StoppedClock, note).await;
+        cashier::attempt((key, None), &window, &journal, &wire, &StoppedClock, note).await;
     }
     let Some(Report::Settled(withdrawal)) = last else { panic!("{last:?}") };
     assert_eq!(

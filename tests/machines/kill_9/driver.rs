@@ -101,5 +101,5 @@ async fn attempt<D: Disk>(
         Report::Settled(_) => death.pass(Point::Settled),
         other => panic!("{other:?}"),
     };
-    cashier::attempt(key, None, &AT_ONCE, journal, &wire, &clock, report).await;
+    cashier::attempt((key, None), &AT_ONCE, journal, &wire, &clock, report).await;
 }

@@ -80,7 +80,7 @@ impl Window {
         self.attempt = Some(Box::pin(async move {
             let note = |report| reports.borrow_mut().push(report);
             let mut unwritten =
-                cashier::attempt(key, None, &sending, &journal, &wire, &clocks, note).await;
+                cashier::attempt((key, None), &sending, &journal, &wire, &clocks, note).await;
             while let Some(end) = unwritten {
                 Pause::default().await;
                 unwritten = end.record(&journal, note);

@@ -149,7 +149,7 @@ impl Window<'_> {
         let clock = WatchedClocks { clocks: self.clocks.clone(), at };
         let mut reports = Vec::new();
         let report = |report| reports.push(report);
-        cashier::attempt(key, None, &AT_ONCE, &self.journal, &wire, &clock, report).await;
+        cashier::attempt((key, None), &AT_ONCE, &self.journal, &wire, &clock, report).await;
         match reports.pop().expect("it says something") {
             Report::Settled(_) => self.done.sent += 1,
             Report::NotBegun { why: WriteRefused::Busy, .. } => self.done.busy += 1,

@@ -225,7 +225,7 @@ impl Life<'_> {
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
         let (key, clocks) = (self.agreement.key, &self.street.clocks);
-        cashier::attempt(key, None, &window, &self.journal, &wire, clocks, report).await;
+        cashier::attempt((key, None), &window, &self.journal, &wire, clocks, report).await;
         drop(ready);
         let till = host.till.borrow();
         let may_be_sent = matches!(self.state.get(), "prepared" | "unknown");
