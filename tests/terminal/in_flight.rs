@@ -88,7 +88,7 @@ fn leave(tui: &mut Tui) {
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
     tui.press("\t");
-    tui.wait_for("[ Sair da tela ]");
+    tui.wait_for("[ Sair do balcão ]");
     tui.press("\r");
     tui.wait_for("esperando a resposta");
     assert_eq!(tui.still_asked(), Vec::<&str>::new());

@@ -260,7 +260,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let (before, open) = (files(&dir), found(&dir, OPEN));
     let (code, out, err) = on(&place, &dir, &purge);
     assert_eq!((code, files(&dir)), (2, before), "nobody was asked: {out} {err}");
-    assert!(out.contains("1 saque decidido") && out.contains("1 link: tudo"), "{out}");
+    assert!(out.contains("1 saque encerrado") && out.contains("1 link: tudo"), "{out}");
     assert!(err.contains("--yes"), "{err}");
 
     // Run the purge while another process has both databases open.
