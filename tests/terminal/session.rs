@@ -149,7 +149,7 @@ fn command_names_no_place_of_the_screen() {
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
-    assert!(code == 1 && text.contains("login.token"), "{text}");
+    assert!(code == 1 && text.contains("Não achei o token da API"), "{text}");
     assert!(text.contains("Abra o balcão e entre por lá"), "{text}");
     for screens in ["Requisições", "Ensine onde", "em Conta"] {
         assert!(!text.contains(screens), "{text}");

@@ -68,7 +68,7 @@ impl KeyCounter {
         self.press(ENTER, "Aprendido e gravado");
         self.press(ENTER, "Não achei o token da API");
         self.press(TEACH, "Onde está o token da API?");
-        self.press(DOWN, "Lido assim: um valor que não mostramos");
+        self.press(DOWN, "Lido assim: valor oculto");
         self.press(ENTER, "Onde está o JWT?");
         self.press(ENTER, "Estas linhas vão para o formato");
         self.press(ENTER, "Aprendido e gravado");

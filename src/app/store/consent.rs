@@ -72,7 +72,10 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     };
     let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
+    // Without a login, the seller is about to log in anyway.
+    let is_logged_in = store.missing(Some(CredentialKind::ApiToken)).is_none();
     if !gave_jwt
+        && is_logged_in
         && teaching::login_gives_jwt(store)
         && store.missing(Some(CredentialKind::Jwt)).is_some()
     {
