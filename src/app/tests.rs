@@ -9,6 +9,7 @@ mod credentials;
 mod demo;
 mod destinations;
 mod doctor;
+mod domains;
 mod expiry;
 mod first_run;
 mod focus;

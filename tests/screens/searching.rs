@@ -15,7 +15,7 @@ use ratatui::style::Modifier;
 
 use crate::models::{buffer, named, on, painted, screen, text};
 use crate::models_money::payments::with_all_filters;
-use crate::models_money::withdrawals::{each, with_rows};
+use crate::models_money::withdrawals::{each, with_more, with_rows};
 
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     let mut model = model.clone();
@@ -69,12 +69,29 @@ fn found_text_is_underlined_in_its_row() {
     model.links.list.query = "azul 10:4".into();
     let screen = painted(&model, &Theme::named("dark").unwrap(), 80, 24);
     let is_hit = |cell: &Cell| cell.modifier.contains(Modifier::UNDERLINED);
-    let rows = screen.content.chunks(80).skip(2);
-    let runs = rows.flat_map(|row| row.chunk_by(|one, next| is_hit(one) == is_hit(next)));
-    let hits = runs.filter(|run| is_hit(&run[0]));
-    let hits: BTreeSet<String> =
-        hits.map(|run| run.iter().map(Cell::symbol).collect::<String>()).collect();
-    assert!(hits.contains("azul") && hits.contains("10:4"), "{hits:?}");
+    let hits = |row: &[Cell]| -> BTreeSet<String> {
+        let runs = row.chunk_by(|one, next| is_hit(one) == is_hit(next));
+        let hits = runs.filter(|run| is_hit(&run[0]));
+        hits.map(|run| run.iter().map(Cell::symbol).collect()).collect()
+    };
+    let rows: Vec<_> = screen.content.chunks(80).skip(2).map(hits).collect();
+    let both = BTreeSet::from(["azul".to_owned(), "10:4".to_owned()]);
+    assert!(rows.contains(&both), "{rows:?}");
+    let mut model = named(Lang::Pt, "domains-listed");
+    model.domains.query = "nova".into();
+    let screen = painted(&model, &Theme::named("dark").unwrap(), 80, 24);
+    let rows: Vec<_> = screen.content.chunks(80).skip(2).map(hits).collect();
+    assert!(rows.contains(&BTreeSet::from(["nova".to_owned()])), "{rows:?}");
+}
+
+#[test]
+fn withdrawal_row_has_its_description_if_wide() {
+    let model = with_rows(on(Lang::Pt, Pane::Withdrawals), vec![with_more()]);
+    let has_description = |columns| {
+        let screen = text(&buffer(&model, columns, 24));
+        screen.lines().any(|row| row.starts_with('▌') && row.contains("aluguel de nov"))
+    };
+    assert!(has_description(160) && !has_description(80));
 }
 
 #[test]

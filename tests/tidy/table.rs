@@ -413,6 +413,7 @@ pub const RAW: Calls = Calls {
             1,
             "the address or the code in a message to a buyer, byte for byte",
         ),
+        ("src/journal/money/index.rs", 1, "the text in which a search looks"),
         ("src/app/store/payable.rs", 1, "a copy, only of what is shown as it is"),
         ("src/trade/payment.rs", 2, "a parser of the host of a link"),
         ("src/journal/history/domains.rs", 2, "what is written down, and compared with it"),

@@ -97,6 +97,10 @@ credential-for-run = was not kept: it lasts until you leave balcão
 credential-demo = put there by the demo
 
 domains-top = Where your links open
+domains-count = { $n ->
+    [one] { $n } domain
+   *[other] { $n } domains
+}
 domains-wait = Fetching the domains
 domain-automatic = automatic
     .what = the service picks an active domain
@@ -113,6 +117,7 @@ domains-pick = Pick where new links open. Links that exist do not change.
 domains-not-asked = The domains have not been fetched yet.
 domains-paste-jwt = To create links and fetch the domains, you need the JWT: { $key } pastes one.
 domains-log-in = To create links and fetch the domains, log in: key { $key }.
+domains-none-found = No domain with “{ $query }”.
 domains-none = The service listed no domain that can be used now.
 domains-active-how = A domain becomes active once its DNS and SSL are set up. Without an active domain the service refuses new links.
 domains-way-out = A charge needs no domain (key { $key }).
@@ -378,7 +383,9 @@ said-not-here = { $key } ({ $action }) works in { $places }.
 said-not-here-list = { $key } ({ $action }) works in the list: { $back } goes back to it.
 # This is the list, but the row does not allow it, or there is no row.
 said-not-here-row = { $key } ({ $action }) is to { $help }.
+said-not-here-details = { $key } ({ $action }) works in the details: { $open } opens them.
 said-not-here-form = { $key } ({ $action }) works in forms.
+said-story-in-demo = The story exists only in the demo: balcao demo.
 said-sandbox-paid = ✓ A buyer has paid { $amount } (sandbox):
 said-fault-armed = { $what } (fault on)
 said-faults-gone = Demo: the faults are gone.

@@ -157,6 +157,7 @@ field-address = Address
 field-pix-code = Pix code
 field-not-an-address = is not a web address: paste the whole address
 field-not-a-pix-code = is not a Pix code: paste the whole code
+field-other-amount = is a code for another amount: copy the one of this charge
 known-buyers-title = Earlier buyers: { $key } picks one, type to filter.
 
 ## Status words of the service

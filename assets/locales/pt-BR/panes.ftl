@@ -97,6 +97,10 @@ credential-for-run = não foi guardado: vale só até você sair do balcão
 credential-demo = colocado pela demonstração
 
 domains-top = Onde os seus links abrem
+domains-count = { $n ->
+    [one] { $n } domínio
+   *[other] { $n } domínios
+}
 domains-wait = Consultando domínios
 domain-automatic = automático
     .what = o serviço escolhe um domínio ativo
@@ -113,6 +117,7 @@ domains-pick = Escolha onde abrem os novos links. Os links já criados não muda
 domains-not-asked = Os domínios ainda não foram consultados.
 domains-paste-jwt = Para criar links e consultar os domínios, você precisa do JWT: { $key } cola um.
 domains-log-in = Para criar links e consultar os domínios, entre na conta: tecla { $key }.
+domains-none-found = Nenhum domínio com “{ $query }”.
 domains-none = O serviço não listou nenhum domínio que possa ser usado agora.
 domains-active-how = Um domínio fica ativo quando o DNS e o SSL dele ficam prontos. Sem um domínio ativo, o serviço recusa novos links.
 domains-way-out = Uma cobrança direta não precisa de domínio (tecla { $key }).
@@ -378,7 +383,9 @@ said-not-here = { $key } ({ $action }) funciona em { $places }.
 said-not-here-list = { $key } ({ $action }) funciona na lista: { $back } volta a ela.
 # A lista é esta, mas a linha não permite, ou não há linha.
 said-not-here-row = { $key } ({ $action }) serve para { $help }.
+said-not-here-details = { $key } ({ $action }) funciona nos detalhes: { $open } os abre.
 said-not-here-form = { $key } ({ $action }) funciona em formulários.
+said-story-in-demo = A história só existe na demonstração: balcao demo.
 said-sandbox-paid = ✓ Um comprador pagou { $amount } (sandbox):
 said-fault-armed = { $what } (falha ativada)
 said-faults-gone = Demonstração: as falhas foram retiradas.

@@ -157,6 +157,7 @@ field-address = Endereço
 field-pix-code = Código Pix
 field-not-an-address = não é um endereço da web: cole o endereço inteiro
 field-not-a-pix-code = não é um código Pix: cole o código inteiro
+field-other-amount = é um código de outro valor: copie o desta cobrança
 known-buyers-title = Compradores anteriores: { $key } escolhe, digite para filtrar.
 
 ## Estados informados pelo serviço

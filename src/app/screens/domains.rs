@@ -4,17 +4,18 @@
 use std::time::Duration;
 
 use crate::app::cx::Cx;
-use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::{credentials, domains, teaching};
 use crate::app::ui::geometry::{self, PaneAreas};
-use crate::app::ui::list::{ShownRows, moved, short_list};
+use crate::app::ui::list::{ShownRows, short_list};
 use crate::app::ui::list_pane::{self, named};
 use crate::app::ui::parts::{first_line, waiting, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::text::capital;
-use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, symbols};
-use crate::app::{Effect, Notice, Pane, Store};
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, hits, symbols};
+use crate::app::{Effect, Msg, Notice, Pane, Store};
+use crate::trade::search::searchable;
 use crate::trade::{CheckoutDomain, DomainChoice, DomainState, Operation};
 use crate::words::failure::Activity;
 use crate::words::{Catalogue, personal};
@@ -24,12 +25,25 @@ pub struct DomainsPane;
 
 /// Chooses the domain under the cursor for new payment links.
 fn choose(cx: &mut Cx) {
-    cx.store.domains.choice = choice_of(cx.store, cx.store.domains.cursor);
+    let Some(row) = cx.store.domains.row(cx.store.domains.cursor) else { return };
+    cx.store.domains.choice = choice_of(cx.store, row);
     cx.store.notify(Notice::DomainChosen);
     // The demo's domains exist only in this run, so do not save the choice.
     if cx.store.setup.demo.is_none() {
         cx.perform(Effect::KeepDomain(cx.store.domains.choice.clone()));
     }
+}
+
+/// Finds the rows in which every word of the search text occurs.
+fn search(store: &mut Store) {
+    let words = hits::words(store.domains.query.value());
+    let matches = |n: &usize| {
+        let cells = [name, state_cell].map(|cell| searchable(&cell(store, n, usize::MAX).text));
+        words.iter().all(|word| cells.iter().any(|cell| cell.contains(&**word)))
+    };
+    let found = (0..=listed(store)).filter(matches);
+    store.domains.found = (!words.is_empty()).then(|| found.collect());
+    store.domains.cursor = store.domains.cursor.min(store.domains.shown().saturating_sub(1));
 }
 
 impl Screen for DomainsPane {
@@ -43,20 +57,33 @@ impl Screen for DomainsPane {
         let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
         let asking =
             asked_again.map(|wait| waiting(store.render_cx(), &say.text("domains-wait"), wait));
-        let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
         let at_head = || credentials::at_head(store, self.links(store).needs);
-        first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
+        let field = store.domains.field();
+        if field.is_idle() {
+            let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
+            first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
+        } else {
+            let count = say.count("domains-count", found_domains(store) as u64, &[]);
+            field.draw(say, &count, areas.top, page);
+        }
         if let Some(rows) = self.rows(store, area) {
-            let numbers: Vec<usize> = (0..self::rows(store)).collect();
+            let numbers: Vec<_> = (0..).map_while(|at| store.domains.row(at)).collect();
             list_pane::put_hidden_counts(say, &rows, numbers.len(), page);
             let row = |n: usize| Some((numbers.get(n)?, n == store.domains.cursor));
-            table::put_short_list(store, (&COLUMNS, row), rows, page);
+            let words = hits::words(store.domains.query.value());
+            table::put_short_list(store, (&COLUMNS, row), rows, &words, page);
         }
         let place = match areas.aside {
             Some(aside) => aside.narrowed(1),
             None => areas.below.split_top(1).1.narrowed(2).readable(),
         };
         let mut lines = Vec::new();
+        if store.domains.shown() == 0 {
+            let query = field.typed(say, usize::from(place.width));
+            let said = say.with("domains-none-found", &[("query", &query)]);
+            lines.extend(wrapped(Role::Strong, &said, usize::from(place.width)));
+            lines.push(Line::default());
+        }
         lines.extend(under_cursor(store, usize::from(place.width)));
         lines.extend(explanation(store, usize::from(place.width)));
         let text = Text { down: Action::PageDown, ..Text::compact(lines, place) };
@@ -66,8 +93,10 @@ impl Screen for DomainsPane {
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let missing = store.missing(self.links(store).needs);
         let entry = missing.map(|kind| store.entry_action(kind));
-        let all = entry.into_iter().chain([Action::Open, Action::New, Action::Refresh]);
-        let actions = Actions::from(all.collect::<Vec<_>>());
+        let open = (store.domains.shown() > 0).then_some(Action::Open);
+        let always = [Action::New, Action::Refresh, Action::Search];
+        let offered = entry.into_iter().chain(open).chain(always);
+        let actions = Actions::from(offered.collect::<Vec<_>>());
         actions.word(Action::Open, "pick").word(Action::New, "domain")
     }
 
@@ -86,28 +115,29 @@ impl Screen for DomainsPane {
         ScreenLinks {
             needs: store.setup.contract.domains.call.credential,
             exchange: teaching::after(store, store.domains.failure.as_ref(), Operation::Domains),
-            cursor: Some(store.domains.cursor as u64),
             ..ScreenLinks::default()
         }
     }
 
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::List(ListOf { of: |store| &store.domains, of_mut: |store| &mut store.domains })
+    }
+
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        Some(short_list(rows(store), store.domains.cursor, areas(store, area).list))
+        Some(short_list(store.domains.shown(), store.domains.cursor, areas(store, area).list))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Moved(to) => {
-                let last = rows(cx.store) - 1;
-                cx.store.domains.cursor = moved(cx.store.domains.cursor, last, to);
+            ScreenEvent::Load => {
+                search(cx.store);
+                // Request the list when the pane is first opened. After that, only the refresh key
+                // requests it.
+                if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() {
+                    domains::refresh_if_entered(cx);
+                }
             }
-            // Load the list when the pane is first opened. After that, only the refresh key reloads
-            // it.
-            ScreenEvent::Load
-                if cx.store.domains.listed.is_none() && cx.store.domains.wait.is_none() =>
-            {
-                domains::refresh_if_entered(cx);
-            }
+            ScreenEvent::Message(Msg::DomainsListed { .. }) => search(cx.store),
             _ => return false,
         }
         true
@@ -128,7 +158,7 @@ const LEAST_TEXT: u16 = 4;
 /// Returns the areas of the pane. On a wide terminal the text is beside the list; otherwise it gets
 /// the rows below the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
-    let count = u16::try_from(rows(store) + 1).unwrap_or(u16::MAX);
+    let count = u16::try_from(listed(store) + 2).unwrap_or(u16::MAX);
     geometry::pane(body, 2, |rest| {
         rest.saturating_sub(count.min(rest.saturating_sub(LEAST_TEXT)).max(1))
     })
@@ -142,9 +172,14 @@ const COLUMNS: [Column<Store, usize>; 3] = [
     Column { fills: true, ..Column::new(2, &[state_cell, brief]) },
 ];
 
-/// Returns the number of rows: one for "automatic", and one for each domain.
-fn rows(store: &Store) -> usize {
-    1 + store.domains.listed.as_ref().map_or(0, |it| it.len())
+/// Returns the number of domains that the service listed.
+fn listed(store: &Store) -> usize {
+    store.domains.listed.as_ref().map_or(0, |it| it.len())
+}
+
+/// Returns the number of domains that the search found; the row "automatic" is not one.
+fn found_domains(store: &Store) -> usize {
+    (0..).map_while(|at| store.domains.row(at)).filter(|row| *row > 0).count()
 }
 
 /// Returns the domain in a row; `None` for the first row, "automatic".
@@ -219,7 +254,7 @@ fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     let (say, reader, domains) = (store.words(), store.render_cx(), &store.domains);
     let mut lines = Vec::new();
     match domains.under_cursor() {
-        None if domains.listed.is_none() => return lines,
+        None if domains.listed.is_none() || domains.shown() == 0 => return lines,
         None => {
             lines.push(Line::of(Role::Strong, say.text("domain-automatic")));
             let what = capital(&format!("{}.", say.text("domain-automatic.what")));

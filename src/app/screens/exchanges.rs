@@ -76,7 +76,7 @@ impl Screen for ExchangesPane {
         if let Some(rows) = self.rows(store, area) {
             list_pane::put_hidden_counts(say, &rows, store.exchanges.len(), page);
             let row = |n: usize| Some((store.exchanges.get(n)?, n == store.exchange_cursor));
-            table::put_short_list(store, (&COLUMNS, row), rows, page);
+            table::put_short_list(store, (&COLUMNS, row), rows, &[], page);
         }
         if let (Some(aside), Some(exchange)) = (areas.aside, selected(store)) {
             details(store, exchange, (aside, Look::Beside), page);

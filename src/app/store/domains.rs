@@ -3,9 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 
+use tui_input::Input as TextField;
+
 use crate::app::cx::Cx;
 use crate::app::store::payable_warnings::listed_host;
 use crate::app::store::{consent, key_feedback};
+use crate::app::ui::form::{Edited, edit_text};
+use crate::app::ui::input::Key;
+use crate::app::ui::list::{AnyList, MOST_SEARCHED, Move, moved};
+use crate::app::ui::parts::SearchField;
 use crate::app::ui::wait::Wait;
 use crate::app::{Effect, Store};
 use crate::trade::{
@@ -58,8 +64,15 @@ pub struct Domains {
     pub wait: Option<Wait>,
     /// The reason the list could not be loaded.
     pub failure: Option<Failure>,
-    /// The index of the row under the cursor. Row 0 is "automatic".
+    /// The position of the cursor among the rows that are shown. Without a search, row 0 is
+    /// "automatic" and the domains follow.
     pub cursor: usize,
+    /// The search text.
+    pub query: TextField,
+    /// True while the search field has the focus.
+    pub searching: bool,
+    /// The rows that match the search text; `None` without a search.
+    pub found: Option<Vec<usize>>,
     /// The domain that is requested for new payment links.
     pub choice: DomainChoice,
 }
@@ -110,7 +123,6 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
     match result {
         Ok(listed) => {
             cx.store.domains.failure = None;
-            cx.store.domains.cursor = cx.store.domains.cursor.min(listed.len());
             // If the chosen domain is no longer listed, stop using it.
             if let DomainChoice::Named(host) = &cx.store.domains.choice
                 && !listed.iter().any(|domain| domain.host == *host)
@@ -119,6 +131,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             }
             cx.store.domains.seen(&listed, cx.store.now.wall);
             cx.store.domains.listed = Some(listed.clone().into());
+            cx.store.domains.cursor = cx.store.domains.cursor.min(cx.store.domains.last());
             cx.perform(Effect::NoteDomains { account: cx.store.account(), listed });
             key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
@@ -187,10 +200,36 @@ impl Domains {
         self.listed_at = Some(now);
     }
 
+    /// Returns the search field.
+    pub fn field(&self) -> SearchField<'_> {
+        SearchField { query: &self.query, searching: self.searching, is_personal: false }
+    }
+
+    /// Returns the number of rows that are shown.
+    pub fn shown(&self) -> usize {
+        let all = || 1 + self.listed.as_ref().map_or(0, |it| it.len());
+        self.found.as_ref().map_or_else(all, Vec::len)
+    }
+
+    /// Returns the position of the last row that is shown.
+    fn last(&self) -> usize {
+        self.shown().saturating_sub(1)
+    }
+
+    /// Returns the row at a position: 0 for "automatic", otherwise one more than the index of the
+    /// domain. `None` if fewer rows are shown.
+    pub fn row(&self, at: usize) -> Option<usize> {
+        match &self.found {
+            Some(found) => found.get(at).copied(),
+            None => Some(at).filter(|at| *at < self.shown()),
+        }
+    }
+
     /// Returns the domain under the cursor, and the time since which it has been in its current
     /// state.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
-        let (domain, since) = self.seen_since.get(self.cursor.checked_sub(1)?)?;
+        let row = self.row(self.cursor)?;
+        let (domain, since) = self.seen_since.get(row.checked_sub(1)?)?;
         Some((domain, *since))
     }
 
@@ -205,5 +244,51 @@ impl Domains {
     /// Returns the listed domains that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
         self.listed.iter().flat_map(|it| it.iter()).filter(|domain| domain.is_usable())
+    }
+}
+
+impl AnyList for Domains {
+    fn is_searching(&self) -> bool {
+        self.searching
+    }
+
+    fn has_no_row(&self) -> bool {
+        self.shown() == 0
+    }
+
+    fn search(&mut self, on: bool) {
+        self.searching = on;
+    }
+
+    fn type_key(&mut self, key: Key) -> Edited {
+        let edited = edit_text(&mut self.query, MOST_SEARCHED, key);
+        if edited == Edited::Changed {
+            self.cursor = 0;
+        }
+        edited
+    }
+
+    fn leave_search(&mut self) -> bool {
+        self.searching = false;
+        let was_filtered = !self.query.value().is_empty();
+        if was_filtered {
+            // Keep the cursor on the domain that the search found.
+            self.cursor = self.row(self.cursor).unwrap_or(0);
+            self.query.reset();
+            self.found = None;
+        }
+        was_filtered
+    }
+
+    /// Does nothing, because the rows around the cursor are shown.
+    fn set_top(&mut self, _: u64) {}
+
+    fn cursor(&self) -> u64 {
+        self.cursor as u64
+    }
+
+    fn go(&mut self, to: Move) -> bool {
+        self.cursor = moved(self.cursor, self.last(), to);
+        false
     }
 }

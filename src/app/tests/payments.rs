@@ -120,31 +120,6 @@ fn open_link_form_takes_the_list_when_it_arrives() {
 }
 
 #[test]
-fn a_domain_that_is_listed_no_more_is_not_asked_for() {
-    let mut app = App::open();
-    app.keys("2 Down Enter");
-    let [Effect::ListDomains(ticket)] = app.keys("r")[..] else { panic!() };
-    app.tell(Msg::DomainsListed { ticket, result: Ok(vec![]) });
-    assert_eq!(app.model.domains.choice, DomainChoice::Automatic);
-    assert_eq!(app.model.domains.cursor, 0);
-}
-
-#[test]
-fn domains_requested_once_and_stale_answer_dropped() {
-    let mut app = App::open();
-    app.model.domains.listed = None;
-    let [Effect::ListDomains(first)] = app.keys("2")[..] else { panic!() };
-    assert_eq!(app.keys("2 2"), vec![]);
-    let wanted = app.keys("r");
-    let second = app.ticket();
-    assert_eq!(wanted, vec![Effect::Cancel(first), Effect::ListDomains(second)]);
-    app.tell(Msg::DomainsListed { ticket: first, result: Ok(vec![]) });
-    assert_eq!(app.model.domains.listed, None);
-    app.tell(Msg::DomainsListed { ticket: second, result: Ok(vec![]) });
-    assert_eq!(app.model.domains.listed, Some(vec![].into()));
-}
-
-#[test]
 fn the_same_link_again_has_everything_filled_in() {
     let mut app = App::open();
     app.has_links(vec![link(URL)]);
@@ -345,7 +320,7 @@ fn everything_odd_about_an_address_is_seen() {
             assert_eq!(app.keys("Q"), vec![], "{url}");
             assert!(matches!(app.top(), Layer::Dialog(_)), "{url}");
             assert_eq!(app.keys("Enter Q Tab Enter"), vec![]);
-            assert!(matches!(app.top(), Layer::Qr(shown) if shown.0.text.raw() == url));
+            assert!(matches!(app.top(), Layer::Qr(shown) if shown.code.text.raw() == url));
             assert_eq!(app.keys("y"), vec![], "{url}: asked here too");
             assert_eq!(app.keys("Esc Esc"), vec![]);
         }

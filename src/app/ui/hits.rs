@@ -9,7 +9,8 @@ pub fn words(query: &str) -> Vec<String> {
 }
 
 /// Underlines every part of a line that contains one of the words, as the search field underlines
-/// the typed text. Case and accents are ignored.
+/// the typed text. Case and accents are ignored, and so is punctuation if a word does not occur
+/// with it: `11144477735` marks `111.444.777-35`.
 pub fn marked(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
         return line;
@@ -32,10 +33,22 @@ fn parts(span: Span, words: &[String]) -> Vec<Span> {
     }
     starts.push(span.text.len());
     let mut is_hit = vec![false; span.text.len()];
-    for word in words {
-        for (at, _) in folded.match_indices(&**word) {
+    let mut mark = |text: &str, starts: &[usize], word: &str| {
+        for (at, _) in text.match_indices(word) {
             is_hit[starts[at]..starts[at + word.len()]].fill(true);
         }
+    };
+    for word in words {
+        let bare = without_punctuation(word);
+        if folded.contains(&**word) || bare.is_empty() {
+            mark(&folded, &starts, word);
+            continue;
+        }
+        let kept = folded.char_indices().filter(|(_, c)| !c.is_ascii_punctuation());
+        let mut bare_starts: Vec<usize> =
+            kept.flat_map(|(at, c)| starts[at..at + c.len_utf8()].iter().copied()).collect();
+        bare_starts.push(span.text.len());
+        mark(&without_punctuation(&folded), &bare_starts, &bare);
     }
     let mut all = vec![];
     let mut from = 0;
@@ -51,6 +64,10 @@ fn parts(span: Span, words: &[String]) -> Vec<Span> {
         from += run.len();
     }
     all
+}
+
+fn without_punctuation(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_punctuation()).collect()
 }
 
 #[cfg(test)]
@@ -70,6 +87,10 @@ mod tests {
         assert_eq!(hits("ac\u{327}u\u{301}car", "ACU"), ["ac\u{327}u\u{301}"]);
         assert_eq!(hits("Boné azul", "azul bo"), ["Bo", "azul"]);
         assert_eq!(hits("aaa", "aa"), ["aa"]);
+        assert_eq!(hits("CPF 111.444.777-35", "11144477735"), ["111.444.777-35"]);
+        assert_eq!(hits("CPF 111.444.777-35, já", "44.77"), ["44.77"]);
+        assert_eq!(hits("R$ 1.234,56", "1234,56"), ["1.234,56"]);
+        assert_eq!(hits("✓ aceito", "aceito,"), ["aceito"]);
         for (text, query) in [("Boné", ""), ("Boné", " "), ("Boné", "x"), ("", "x"), ("ﬁm", "f")]
         {
             assert_eq!(hits(text, query), [""; 0], "{text} {query}");

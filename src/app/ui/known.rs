@@ -9,6 +9,7 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Area, Line, Role, form_page, list_pane};
 use crate::trade::Ticket;
+use crate::trade::search::searchable;
 use crate::words::Catalogue;
 
 /// A value that a form offers.
@@ -102,7 +103,7 @@ impl<T: KnownValue> Known<T> {
 /// The maximum number of rows for the offered values, including their title.
 const MOST_ROWS: usize = 14;
 
-/// Removes punctuation and case, so that differently formatted values match.
+/// Removes punctuation, case and accents, so that differently written values match.
 pub fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric() || *c == '@').flat_map(char::to_lowercase).collect()
+    searchable(text).chars().filter(|c| c.is_alphanumeric() || *c == '@').collect()
 }

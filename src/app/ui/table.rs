@@ -183,17 +183,19 @@ pub fn put_list<C, R>(
     put(shown.into_iter().map(line).collect(), area, page);
 }
 
-/// Draws the visible rows of a short list that is fully loaded.
+/// Draws the visible rows of a short list that is fully loaded, and marks the words of its search.
 pub fn put_short_list<'r, C, R>(
     cx: &C,
     (columns, row): (&[Column<C, R>], impl Fn(usize) -> Option<(&'r R, bool)>),
     shown: ShownRows,
+    words: &[String],
     page: &mut Page,
 ) {
     let rows: Vec<_> = shown.rows().filter_map(row).collect();
     row_targets(&shown.lines, shown.area, page);
     let width = usize::from(shown.area.width).saturating_sub(1);
-    put(lines(cx, columns, &rows, width), shown.area, page);
+    let rows = lines(cx, columns, &rows, width).into_iter();
+    put(rows.map(|line| hits::marked(line, words)).collect(), shown.area, page);
 }
 
 /// Makes the rows of a list clickable.

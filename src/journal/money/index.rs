@@ -114,6 +114,12 @@ impl WithdrawalIndex {
         entry.events.push(link.n);
         entry.changed = at;
         (entry.status, entry.called) = status(&withdrawal);
+        for text in [withdrawal.service_id(), withdrawal.service_status()].into_iter().flatten() {
+            let text = searchable(text.raw());
+            if !entry.words.contains(&*text) {
+                entry.words = format!("{} {text}", entry.words).into();
+            }
+        }
         if matches!(entry.status, Status::Decided { .. }) {
             self.undecided.remove(&key);
         } else {

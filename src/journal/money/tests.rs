@@ -4,6 +4,7 @@ mod any_damage;
 mod crash;
 mod cut_short;
 mod damage;
+mod found;
 mod held;
 mod life;
 mod marker;

@@ -6,7 +6,7 @@ use crate::trade::search::{RowLabel, Search, Term, TimeMatch};
 use crate::trade::withdrawal::{
     ClashKind, Class, Decision, NoSend, NotSent, Retyped, WithdrawalState,
 };
-use crate::trade::{Agreement, IdempotencyKey, Money, PixKey, PixKeyKind, Quote, Wall, Withdrawal};
+use crate::trade::{Agreement, Money, PixKey, PixKeyKind, Wall, Withdrawal};
 
 fn state(withdrawal: &Withdrawal, at: i64) -> &'static str {
     withdrawal.state(&clocks(at), &WINDOW, false).name()
@@ -328,12 +328,6 @@ fn found_paid_decision_resolves_as_paid() {
     assert_eq!(found.decision, Some((Decision::FoundPaid, Wall(2_000))));
 }
 
-fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
-    let page = journal.page(None, query, 0, 100).unwrap();
-    assert_eq!(page.total, Some(page.rows.len() as u64));
-    page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()
-}
-
 #[test]
 fn list_order_is_open_then_prepared_then_newest() {
     let (dir, mut journal) = fresh();
@@ -360,26 +354,6 @@ fn list_order_is_open_then_prepared_then_newest() {
         assert_eq!(journal.page(Some(&account("bia")), "", 0, 9).unwrap().total, Some(0));
         assert_eq!(journal.open_withdrawals().unwrap().len(), 1);
     }
-}
-
-#[test]
-fn withdrawal_found_by_the_description_in_its_body() {
-    let (dir, mut journal) = fresh();
-    let json = r#"{"amount":2.00,"more":{"texts":["Contador, outubro \u00e1"]},"n":7}"#;
-    let form = "amount=3.00&description=Aluguel+do+ateli%C3%AA";
-    for (n, body) in [(1, json), (2, form)] {
-        journal.prepare(Agreement { body: body.into(), ..agreement(n, 200) }, None).unwrap();
-    }
-    let mut other = open(dir.path());
-    for journal in [&mut journal, &mut other] {
-        assert_eq!(listed(journal, "outubro A contad"), [key(1)]);
-        assert_eq!(listed(journal, "do atelie"), [key(2)]);
-        assert_eq!(listed(journal, "description"), [], "the name of a member is not shown");
-    }
-    let brl = Money::from_centavos;
-    let fee = Quote::new(brl(200), Some(brl(13)), Some(brl(187)), Wall(0)).ok();
-    journal.prepare(Agreement { quote: fee, ..agreement(3, 200) }, None).unwrap();
-    assert_eq!(listed(&mut journal, "1,87"), [key(3)]);
 }
 
 #[test]

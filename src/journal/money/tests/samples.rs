@@ -257,3 +257,9 @@ impl Disk for FaultyDisk {
         }
     }
 }
+
+pub(crate) fn listed(journal: &mut MoneyJournal, query: &str) -> Vec<IdempotencyKey> {
+    let page = journal.page(None, query, 0, 100).unwrap();
+    assert_eq!(page.total, Some(page.rows.len() as u64));
+    page.rows.iter().map(|withdrawal| withdrawal.agreement.key).collect()
+}
