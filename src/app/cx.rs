@@ -61,7 +61,8 @@ pub enum Route {
     /// agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
-    Qr(CodeText),
+    /// A QR code, and the link or direct payment to which it belongs, if that is known.
+    Qr(CodeText, Option<Box<Sale>>),
     /// The page on which the seller corrects the API contract after the reply in this HTTP exchange
     /// did not match the contract.
     Teach(Arc<Exchange>),

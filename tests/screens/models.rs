@@ -636,7 +636,7 @@ fn overlays(lang: Lang) -> Vec<(&'static str, Model)> {
     about.withdrawals.open = vec![withdrawal(1, Some(silent(NoAnswer::Cut)))];
     let odd = |to, url: &str, warnings| {
         let code = CodeText { text: url.into(), clip: Clip::Address };
-        let payable = Box::new(Payable { code, message: url.into(), warnings });
+        let payable = Box::new(Payable { code, message: url.into(), warnings, sale: None });
         ask(Question::UsePayable { to, payable })
     };
     let pass = |to| {

@@ -105,6 +105,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::system("said-look-not-kept", "disk full"),
         Notice::Plain(Role::Text, "said-balance"),
         Notice::Plain(Role::Text, "said-export"),
+        Notice::Plain(Role::Text, "said-story-in-demo"),
         Notice::Plain(Role::Text, "said-no-colours"),
         Notice::Plain(Role::Text, "said-domain-added-at-service"),
         Notice::SandboxLinkPaid { description: "Camiseta azul M".into(), amount: brl(4_990) },

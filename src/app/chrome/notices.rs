@@ -4,6 +4,7 @@
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::withdrawals::lookup_hints::LookupHintKind;
+use crate::app::store::withdrawals::rules;
 use crate::app::ui::form::Limit;
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::symbols;
@@ -126,11 +127,19 @@ fn not_switched(why: &NotSwitched) -> &'static str {
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let is_list_below = || {
+        if model.layers.len() > 1 {
+            return false;
+        }
         let offered = model.pane.screen().actions(&model.store, false).offered;
         offered.contains(&action) || matches!(action, Action::NextPane | Action::PrevPane)
     };
+    let is_in_details = || {
+        let listed = model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
+        listed.is_some_and(|one| rules::in_details(&model.store, one).contains(&action))
+    };
     let id = match action.panes() {
         [] => "said-not-here-form",
+        _ if model.layers.is_empty() && is_in_details() => "said-not-here-details",
         _ if !model.layers.is_empty() && is_list_below() => "said-not-here-list",
         panes if panes.contains(&model.pane) => "said-not-here-row",
         _ => "said-not-here",
@@ -142,6 +151,7 @@ fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
         ("places", &to.places(action)),
         ("help", &help),
         ("back", to.first_key(Action::Back)),
+        ("open", to.first_key(Action::Open)),
     ];
     say.with(id, &values)
 }

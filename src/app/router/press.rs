@@ -15,10 +15,10 @@ use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::withdrawals::rules;
 use crate::app::store::{credentials, key_feedback};
-use crate::app::ui::Action;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
+use crate::app::ui::{Action, Role};
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
 
 /// Runs an action if it is currently offered.
@@ -90,7 +90,8 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
         model.notify(Notice::SendLater(wait));
         return vec![];
     }
-    let works_somewhere = !action.panes().is_empty() || action.place() == KeyScope::Forms;
+    let is_of_form = action.place() == KeyScope::Forms || action == Action::AskFee;
+    let works_somewhere = !action.panes().is_empty() || is_of_form;
     // In a form or a dialog, the notice would be a distraction.
     let is_looking = key_context(model) == KeyContext::List;
     let pane = model.pane;
@@ -141,7 +142,11 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
 
 /// Begins the story of a demo, unless it is already running. On the login form, also logs in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    if model.setup.demo.is_none() || model.story.playing {
+    if model.setup.demo.is_none() {
+        model.notify(Notice::Plain(Role::Text, "said-story-in-demo"));
+        return vec![];
+    }
+    if model.story.playing {
         return vec![];
     }
     let begins = vec![Effect::Demo(Command::Story(true))];

@@ -68,7 +68,9 @@ impl FoundSale {
         }
         sales::warnings(store, found).into_iter().find_map(|warning| match warning {
             PayableWarning::NotAnAddress | PayableWarning::NotWeb => Some(FieldError::NotAnAddress),
-            PayableWarning::Unreadable => Some(FieldError::NotAPixCode),
+            // Such a code was not copied whole, or belongs to another payment.
+            PayableWarning::Unreadable | PayableWarning::NotIntact => Some(FieldError::NotAPixCode),
+            PayableWarning::OtherAmount { .. } => Some(FieldError::OtherAmount),
             _ => None,
         })
     }
@@ -131,7 +133,9 @@ impl Screen for FoundSale {
 /// Lays out the warnings about the typed text, or a hint where to find the text.
 fn advice(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
     let say = store.words();
-    let Some(found) = form.found().filter(|found| form.fault(store, found).is_none()) else {
+    let is_read =
+        |found: &Sale| matches!(form.fault(store, found), None | Some(FieldError::OtherAmount));
+    let Some(found) = form.found().filter(is_read) else {
         return wrapped(Role::Dim, &say.text(form.ids().hint), width);
     };
     let text = form.sent.form.value(FIELD).into();

@@ -1,26 +1,60 @@
 //! A screen with only a QR code.
 
+use std::time::Duration;
+
 use crate::app::Store;
 use crate::app::cx::{CodeText, Cx};
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::clip::Clip;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
-use crate::app::store::{paid, share_hint};
+use crate::app::store::payable_warnings::PayableWarning;
+use crate::app::store::{charges, paid, share_hint};
 use crate::app::ui::input::Size;
 use crate::app::ui::list_pane::qr_needs;
 use crate::app::ui::parts::{put, wrapped};
 use crate::app::ui::picture::QrPicture;
-use crate::app::ui::text::broken;
+use crate::app::ui::text::{broken, capital};
 use crate::app::ui::{Action, Area, Line, Page, Role};
-use crate::trade::Untrusted;
+use crate::trade::{Charge, PaidSource, Sale, Untrusted};
 
 #[derive(Debug, Clone)]
-pub struct Qr(pub CodeText);
+pub struct Qr {
+    pub code: CodeText,
+    /// The link or direct payment to which the code belongs, as it was when the screen opened.
+    pub sale: Option<Box<Sale>>,
+}
 
 impl Qr {
     /// Creates a screen that shows a URL as a QR code.
     pub fn of(address: impl Into<Untrusted>) -> Qr {
-        Qr(CodeText { text: address.into(), clip: Clip::Address })
+        Qr { code: CodeText { text: address.into(), clip: Clip::Address }, sale: None }
+    }
+
+    /// Returns the direct payment to which the code belongs.
+    fn charge(&self) -> Option<&Charge> {
+        match self.sale.as_deref() {
+            Some(Sale::Charge(charge)) => Some(charge),
+            _ => None,
+        }
+    }
+
+    /// Returns why nobody needs to scan the code any more: its link was paid, or its direct payment
+    /// has expired.
+    fn no_more_needed(&self, store: &Store, width: usize) -> Vec<Line> {
+        let (say, text) = (store.words(), &self.code.text);
+        if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) {
+            let warning = PayableWarning::Expired;
+            return wrapped(warning.role(), &capital(&warning.describe(say, text)), width);
+        }
+        let mut rows = store.links.list.page.rows.iter();
+        let listed = rows.find(|link| link.url() == Some(text)).and_then(|link| link.paid);
+        let id = match listed.map(|paid| paid.source) {
+            Some(PaidSource::Seller) => "links-marked",
+            Some(PaidSource::Sandbox) => "links-paid",
+            None if store.paid.has_address(text) => "links-paid",
+            None => return vec![],
+        };
+        vec![Line::of(paid::role(store, Some(text)), say.text(id))]
     }
 }
 
@@ -30,18 +64,15 @@ impl Screen for Qr {
     }
 
     fn show(&self, store: &Store, _: Area, page: &mut Page) {
-        let (say, text) = (store.words(), &self.0.text);
+        let (say, text) = (store.words(), &self.code.text);
         let code = store.picture.of(text);
         let (caption, whole) = split_caption(store, text, page.whole);
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
-        // A paid link need not be scanned any more. So the notice that the link was paid is shown
-        // even if the QR code then does not fit.
-        let paid = match store.paid.has_address(text) {
-            true => vec![Line::of(paid::role(store, Some(text)), say.text("links-paid"))],
-            false => vec![],
-        };
-        let needs_all = |code: &QrPicture| !code.fits(area) && paid.is_empty();
+        let measure = usize::from(area.narrowed(1).readable().width);
+        // This notice is shown even if the QR code then does not fit.
+        let notice = self.no_more_needed(store, measure);
+        let needs_all = |code: &QrPicture| !code.fits(area) && notice.is_empty();
         if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
             return;
         }
@@ -52,13 +83,12 @@ impl Screen for Qr {
         let pieces = broken(&shown, width.max(1)).into_iter();
         let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
         let warning = share_hint::local_only_warning(store, say, text);
-        let measure = usize::from(area.narrowed(1).readable().width);
         let warning =
             warning.map_or_else(Vec::new, |warning| wrapped(Role::Strong, &warning, measure));
-        let all = vec![paid.clone(), address.clone(), warning];
+        let all = vec![notice.clone(), address.clone(), warning];
         // Show as much text as fits below the QR code. If there is too little room, leave out the
         // warning first and then the address.
-        for below in [all, vec![paid.clone(), address.clone()], vec![paid.clone()]] {
+        for below in [all, vec![notice.clone(), address.clone()], vec![notice.clone()]] {
             let rows = below.iter().map(Vec::len).sum::<usize>();
             let (over, under) = area.split_bottom(u16::try_from(rows).unwrap_or(u16::MAX));
             if let Some(picture) = code.and_then(|code| code.within(over)) {
@@ -72,7 +102,7 @@ impl Screen for Qr {
             Some(code) => format!("{} {}", qr_needs(say, code), say.text("qr-its-text")),
             None => say.text("qr-too-long"),
         };
-        let mut lines = paid;
+        let mut lines = notice;
         lines.extend(wrapped(Role::Strong, &said, width));
         lines.push(Line::default());
         lines.extend(address);
@@ -82,7 +112,7 @@ impl Screen for Qr {
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
         let Size { columns, rows } = store.size;
         let whole = Area { width: columns, height: rows, ..Area::default() };
-        let caption = split_caption(store, &self.0.text, whole).0;
+        let caption = split_caption(store, &self.code.text, whole).0;
         let hides_caption = store.story.shown(store.setup.lang).is_some() && caption.height == 0;
         ScreenLinks { hides_caption, ..ScreenLinks::default() }
     }
@@ -92,16 +122,21 @@ impl Screen for Qr {
     }
 
     fn qr_text<'s>(&'s self, _: &'s Store) -> Option<&'s Untrusted> {
-        Some(&self.0.text)
+        Some(&self.code.text)
     }
 
     /// Copies the text of the QR code. A suspicious text first needs the same confirmation as on
     /// the screen that opened the QR code.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
-            let payable = Payable::of_text(cx.store, &self.0);
+            let known = self.sale.as_ref().and_then(|sale| Payable::of_sale(cx.store, sale));
+            let payable = known.unwrap_or_else(|| Payable::of_text(cx.store, &self.code));
             use_payable(cx, Some(payable), PayableUse::Copy);
         }
+    }
+
+    fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
+        charges::next_change(store, self.charge()?)
     }
 }
 

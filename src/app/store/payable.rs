@@ -37,6 +37,8 @@ pub struct Payable {
     pub message: Untrusted,
     /// All warnings about the address or code.
     pub warnings: Vec<PayableWarning>,
+    /// The link or direct payment to which the address or code belongs, if that is known.
+    pub sale: Option<Box<Sale>>,
 }
 
 impl Payable {
@@ -45,7 +47,8 @@ impl Payable {
         let text = link.url()?.clone();
         let message = links::message(store, link, &text);
         let code = CodeText { text, clip: Clip::Address };
-        Some(Payable { code, message, warnings: url_warnings(store, link) })
+        let sale = Some(Box::new(Sale::Link(link.clone())));
+        Some(Payable { code, message, warnings: url_warnings(store, link), sale })
     }
 
     /// Creates a `Payable` from a direct payment, if the payment has a Pix code.
@@ -53,7 +56,9 @@ impl Payable {
         let text = charge.pix_code()?.clone();
         let message = charges::message(store, charge, &text);
         let warnings = of_charge(store, charge);
-        Some(Payable { code: CodeText { text, clip: Clip::PixCode }, message, warnings })
+        let code = CodeText { text, clip: Clip::PixCode };
+        let sale = Some(Box::new(Sale::Charge(charge.clone())));
+        Some(Payable { code, message, warnings, sale })
     }
 
     /// Creates a `Payable` from a link or a direct payment.
@@ -83,7 +88,7 @@ impl Payable {
                 Clip::PixCode => of_code(text, None),
                 _ => url_warnings_of(store, text, None),
             };
-            Payable { code: code.clone(), message: Untrusted::default(), warnings }
+            Payable { code: code.clone(), message: Untrusted::default(), warnings, sale: None }
         })
     }
 
@@ -108,13 +113,14 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
 
 /// Passes an address or code on without a question: there are no warnings about it, or the seller
 /// has accepted them.
-pub fn perform_use(cx: &mut Cx, Payable { code, message, .. }: Payable, to: PayableUse) {
+pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
+    let Payable { code, message, sale, .. } = payable;
     match to {
         PayableUse::Copy => clip::copy(cx, code.clip, code.text),
         PayableUse::Message => clip::copy(cx, Clip::Message, message),
         PayableUse::Browser => browse(cx, code.text),
         PayableUse::WhatsApp => browse(cx, whatsapp(&message)),
-        PayableUse::Qr => cx.open(Route::Qr(code)),
+        PayableUse::Qr => cx.open(Route::Qr(code, sale)),
     }
 }
 

@@ -173,10 +173,29 @@ fn idle_key_names_the_places_where_it_works() {
         ("Enter n", "n (novo) funciona na lista: Esc volta a ela."),
         ("Tab", "Tab (próximo painel) funciona na lista: Esc volta a ela."),
         ("Left", "Shift-Tab (painel anterior) funciona na lista: Esc volta a ela."),
+        ("Esc 2 Ctrl-R", "Ctrl-R (consultar a taxa de novo) funciona em formulários."),
+        ("F8", "A história só existe na demonstração: balcao demo."),
     ] {
         assert_eq!(app.keys(keys).iter().filter(|did| !is_load(did)).count(), 0, "{keys}");
         assert!(shown(&app).contains(notice), "{keys}: {}", shown(&app));
     }
+}
+
+#[test]
+fn key_of_the_details_says_that_it_works_there() {
+    let mut app = App::open();
+    app.has_unknown(1, 10_010);
+    app.keys("3 f");
+    assert!(shown(&app).contains("funciona nos detalhes: Enter os abre."), "{}", shown(&app));
+}
+
+#[test]
+fn key_of_the_list_is_named_only_right_above_it() {
+    let mut app = App::open();
+    app.has_links(vec![link(URL)]);
+    // Esc goes back from the QR code to the details, not to the list.
+    app.keys("Enter Q n");
+    assert!(!shown(&app).contains("funciona na lista"), "{}", shown(&app));
 }
 
 fn is_load(effect: &Effect) -> bool {

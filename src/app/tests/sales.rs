@@ -12,6 +12,10 @@ const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
+/// A Pix code like [`CODE`], but for R$ 50,90.
+const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+    520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
+
 fn refusal() -> Refusal {
     Refusal { status: 422, message: None, hint: None }
 }
@@ -29,6 +33,11 @@ fn charge(outcome: ChargeOutcome) -> Charge {
         buyer: BTreeMap::new(),
     };
     Charge { id: RowId(1), at: Wall(0), request, outcome }
+}
+
+fn created(code: &str, expires: &str) -> ChargeOutcome {
+    let (pix_code, expires) = (Some(code.into()), Some(expires.into()));
+    ChargeOutcome::Created { id: None, status: None, pix_code, expires }
 }
 
 /// Opens the app on the list that has only this row.
@@ -93,10 +102,13 @@ fn unknown_sale_found_by_pasted_address_or_code() {
 
 #[test]
 fn text_that_is_no_address_or_code_is_refused() {
+    let torn = CODE.replace("CA90", "CA91");
     for (sale, typed, error) in [
         (&unknown_ones()[0], "loja ana", FieldError::NotAnAddress),
         (&unknown_ones()[0], "ftp://loja.example/x", FieldError::NotAnAddress),
         (&unknown_ones()[2], URL, FieldError::NotAPixCode),
+        (&unknown_ones()[2], DEARER, FieldError::OtherAmount),
+        (&unknown_ones()[2], &*torn, FieldError::NotAPixCode),
         (&unknown_ones()[2], "", FieldError::Missing),
     ] {
         let mut app = app_with(sale);
@@ -171,4 +183,39 @@ fn failed_put_away_reported_and_row_kept() {
     assert_eq!(app.tell(Msg::PutAway(Err(full.clone()))), vec![]);
     assert_eq!(app.model.notice, Some(Notice::History(full)));
     assert!(matches!(app.top(), Layer::Link(_)));
+}
+
+#[test]
+fn qr_code_of_charge_says_when_it_expires() {
+    // The test's clock starts 1,000 seconds after the epoch.
+    let mut app = app_with(&Sale::Charge(charge(created(CODE, "1970-01-01T00:17:40Z"))));
+    app.keys("Q");
+    let has_expired = |app: &App| {
+        format!("{:?}", chrome::page(&app.model, app.model.size).items).contains("Já venceu")
+    };
+    app.passes(59_999);
+    app.tell(Msg::Pulse);
+    assert!(!has_expired(&app));
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
+    app.passes(1);
+    app.tell(Msg::Pulse);
+    assert!(has_expired(&app));
+}
+
+#[test]
+fn charge_of_no_loaded_row_asks_on_its_qr_code() {
+    let mut app = app_with(&Sale::Charge(charge(created(DEARER, "2999-01-01T00:00:00Z"))));
+    app.keys("Q Tab Enter");
+    app.model.charges.page = page_of(vec![]);
+    assert_eq!(app.keys("y"), vec![]);
+    assert!(matches!(app.top(), Layer::Dialog(_)));
+}
+
+#[test]
+fn qr_code_of_link_says_that_it_was_marked_as_paid() {
+    let paid = LinkPaid { at: Wall(0), source: PaidSource::Seller };
+    let mut app = app_with(&Sale::Link(PaymentLink { paid: Some(paid), ..link(URL) }));
+    app.keys("Q");
+    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(page.contains("✓ marcado como pago"), "{page}");
 }

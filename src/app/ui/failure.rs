@@ -41,6 +41,7 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
         FieldError::NotAKey => say.text("pix-no-kind"),
         FieldError::NotAnAddress => say.text("field-not-an-address"),
         FieldError::NotAPixCode => say.text("field-not-a-pix-code"),
+        FieldError::OtherAmount => say.text("field-other-amount"),
         FieldError::NotAsRequired => say.text("field-differs"),
     }
 }

@@ -132,8 +132,10 @@ pub enum FieldError {
     NotAKey,
     /// The typed text is not a web address.
     NotAnAddress,
-    /// The typed text is not a Pix code.
+    /// The typed text is not a whole Pix code.
     NotAPixCode,
+    /// The typed text is a Pix code for another amount.
+    OtherAmount,
     /// The typed text differs from the text that the user must type.
     NotAsRequired,
 }
@@ -432,16 +434,14 @@ impl Form {
     /// Marks required fields that are empty, and moves the focus to the first error. Returns true
     /// if there is no error.
     ///
-    /// Errors of an earlier submit are cleared first, because a change in another field may have
-    /// fixed them. For example, a Pix key may be valid for one kind of key only. Errors of a paste
-    /// remain.
+    /// Errors of an earlier submit are cleared first, because a change in another field, such as
+    /// the kind of a Pix key, may have fixed them. Errors of a paste remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
-            use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress};
-            let is_of_submit = |error: &mut FieldError| {
-                matches!(error, Missing | Fault(_) | NotAnAddress | NotAPixCode)
-            };
-            field.error.take_if(is_of_submit);
+            use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress, OtherAmount};
+            field.error.take_if(|error| {
+                matches!(error, Missing | Fault(_) | NotAnAddress | NotAPixCode | OtherAmount)
+            });
             if field.required && field.is_empty() && field.error.is_none() {
                 field.error = Some(FieldError::Missing);
             }

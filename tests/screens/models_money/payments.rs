@@ -396,7 +396,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     odd_pane.charges.page.rows = rows.into();
     let asking = |to, code: &str, warnings| {
         let code = CodeText { text: code.into(), clip: Clip::PixCode };
-        let payable = Box::new(Payable { message: code.text.clone(), code, warnings });
+        let payable = Box::new(Payable { message: code.text.clone(), code, warnings, sale: None });
         let mut model = charge_details(lang, made(Some(DEARER)));
         push(&mut model, Route::Ask(Question::UsePayable { to, payable }));
         model
@@ -466,7 +466,7 @@ pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
     let expired = PayableWarning::Expired;
     let code = CodeText { text: CODE.into(), clip: Clip::PixCode };
     let message = code.text.clone();
-    let payable = Box::new(Payable { message, code, warnings: vec![expired] });
+    let payable = Box::new(Payable { message, code, warnings: vec![expired], sale: None });
     let share = Question::UsePayable { to: PayableUse::WhatsApp, payable };
     vec![
         ("found-link", found(links(), &link)),

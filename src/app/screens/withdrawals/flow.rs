@@ -261,6 +261,10 @@ impl Screen for Flow {
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
             Flow::Review(review) => {
                 let mut actions = review.look.actions(has_more);
+                if review.draft.quote.blocks() {
+                    // The only button goes back.
+                    actions.offered.retain(|action| *action != Action::NextButton);
+                }
                 let failed = matches!(review.draft.quote, QuoteState::Failed { .. });
                 actions.offered.extend(failed.then_some(Action::AskFee));
                 actions
