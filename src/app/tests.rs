@@ -585,15 +585,10 @@ fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
 
 /// Creates an exchange with this response. Its request has the idempotency key of withdrawal 1.
 fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
+    let reply = Ok(ReplySeen::new(status, vec![], body));
     Exchange {
-        at: Wall(0),
-        operation,
-        method: "POST".into(),
-        url: "https://api.example/".into(),
         request_headers: vec![("Idempotency-Key".into(), key(1).to_string())],
-        request_body: None,
-        reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
-        took: Duration::ZERO,
+        ..Exchange::new(operation, "POST", "https://api.example/", reply)
     }
 }
 

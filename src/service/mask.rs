@@ -227,18 +227,17 @@ pub(super) fn seen(
     if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
+    let reply = match reply {
+        Ok(reply) => Ok(seen_reply(&api_request.mask, reply)),
+        Err(failure) => Err(failure.clone()),
+    };
+    let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
     Exchange {
         at,
-        operation: api_request.operation,
-        method: api_request.method.as_str().into(),
-        url: api_request.url.as_str().into(),
         request_headers,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
-        reply: match reply {
-            Ok(reply) => Ok(seen_reply(&api_request.mask, reply)),
-            Err(failure) => Err(failure.clone()),
-        },
         took,
+        ..Exchange::new(api_request.operation, method, url, reply)
     }
 }
 
@@ -252,7 +251,7 @@ fn seen_reply(mask: &Mask<'_>, reply: &RawReply) -> ReplySeen {
         BodyEnd::Encoded => Untrusted::from(MASKED),
         _ => mask.body(reply),
     };
-    ReplySeen { status: reply.status, headers: headers.collect(), body }
+    ReplySeen::new(reply.status, headers.collect(), body)
 }
 
 #[cfg(test)]

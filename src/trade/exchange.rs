@@ -65,6 +65,26 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// Creates a record of a request without headers and without a body. The caller sets the other
+    /// facts.
+    pub fn new(
+        operation: Operation,
+        method: impl Into<Arc<str>>,
+        url: impl Into<Arc<str>>,
+        reply: Result<ReplySeen, Failure>,
+    ) -> Exchange {
+        Exchange {
+            at: Wall(0),
+            operation,
+            method: method.into(),
+            url: url.into(),
+            request_headers: vec![],
+            request_body: None,
+            reply,
+            took: Duration::ZERO,
+        }
+    }
+
     /// Returns the memory that the record's texts use, in bytes.
     pub fn bytes(&self) -> usize {
         let request: usize =
@@ -92,6 +112,15 @@ pub struct ReplySeen {
 }
 
 impl ReplySeen {
+    /// Creates a complete response.
+    pub fn new(
+        status: u16,
+        headers: Vec<(String, Untrusted)>,
+        body: impl Into<Untrusted>,
+    ) -> ReplySeen {
+        ReplySeen { status, headers, body: body.into() }
+    }
+
     fn bytes(&self) -> usize {
         let headers = self.headers.iter().map(|(name, value)| name.len() + value.len());
         headers.sum::<usize>() + self.body.len()

@@ -24,7 +24,7 @@ fn top(model: &Model) -> (String, bool) {
 fn unreachable_service_is_not_an_active_session() {
     for lang in Lang::ALL {
         let active = Catalogue::of(lang).text("state-in");
-        let fine = || Ok(ReplySeen { status: 200, headers: vec![], body: "{}".into() });
+        let fine = || Ok(ReplySeen::new(200, vec![], "{}"));
         let mut model = on(lang, Pane::Links);
         assert!(top(&model).0.ends_with(&format!("● {active}")));
         for why in [NotSent::Dns, NotSent::Connect, NotSent::Tls] {

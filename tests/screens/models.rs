@@ -529,33 +529,25 @@ pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<
     if call.credential.is_some() {
         request_headers.push(("authorization".into(), "Bearer …".into()));
     }
+    let url = format!("http://127.0.0.1:41873{}{query}", call.path);
     Arc::new(Exchange {
         at: Wall(NOW.0 - 5_000),
-        operation,
-        method: call.method.as_str().into(),
-        url: format!("http://127.0.0.1:41873{}{query}", call.path).into(),
         request_headers,
         request_body: (!body.is_empty()).then(|| body.to_owned()),
-        reply,
         took: Duration::from_millis(34),
+        ..Exchange::new(operation, call.method.as_str(), url, reply)
     })
 }
 
 fn refused_link() -> Arc<Exchange> {
     let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
-    exchange(
-        Operation::CreateLink,
-        Ok(ReplySeen {
-            status: 400,
-            headers: vec![("content-type".into(), "application/json".into())],
-            body: body.into(),
-        }),
-    )
+    let headers = vec![("content-type".into(), "application/json".into())];
+    exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
 }
 
 fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut some = on(lang, Pane::Exchanges);
-    let fine = ReplySeen { status: 200, headers: vec![], body: "{}".into() };
+    let fine = ReplySeen::new(200, vec![], "{}");
     some.exchanges = VecDeque::from([
         refused_link(),
         exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),

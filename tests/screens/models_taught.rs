@@ -39,7 +39,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
 /// Opens the screen for correcting the contract, after the service has replied to an operation with
 /// this status and body.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
-    let reply = ReplySeen { status, headers: vec![], body: body.into() };
+    let reply = ReplySeen::new(status, vec![], body);
     altered(on(lang, Pane::Exchanges), |model| {
         push(model, Route::Teach(exchange(operation, Ok(reply))));
     })
@@ -61,7 +61,7 @@ fn login(lang: Lang) -> Model {
 /// The page for pasting the JWT, after a login whose reply has a JWT at an unknown place.
 fn jwt_page(lang: Lang) -> Model {
     let body = r#"{"token":"…","chave_web":"eyJ…"}"#;
-    let reply = ReplySeen { status: 200, headers: vec![], body: body.into() };
+    let reply = ReplySeen::new(200, vec![], body);
     altered(on(lang, Pane::Account), |model| {
         model.session.jwt = Credential::Absent;
         model.exchanges.push_front(exchange(Operation::Login, Ok(reply)));

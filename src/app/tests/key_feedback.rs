@@ -77,11 +77,11 @@ fn copied_request_is_masked_in_list_and_details() {
     let mut app = App::open();
     assert_eq!(app.keys("5 y"), vec![], "there is none");
     let headers = vec![("date".to_owned(), "now\u{7}".into())];
-    let body = "{\"id\":\"\u{202e}1\"}\n".into();
+    let body = "{\"id\":\"\u{202e}1\"}\n";
     let seen = Exchange {
         request_headers: vec![("authorization".into(), "…".into())],
         request_body: Some("{\"amount\":1}".into()),
-        reply: Ok(ReplySeen { status: 200, headers, body }),
+        reply: Ok(ReplySeen::new(200, headers, body)),
         ..exchange(Operation::Withdrawal, 200, "")
     };
     app.exchanges(seen.clone());

@@ -157,21 +157,15 @@ fn withdrawal_and_attempt_text_is_marked() {
 
 #[test]
 fn request_and_reply_text_is_marked() {
-    let seen = ReplySeen {
-        status: 400,
-        headers: vec![(NASTY.into(), NASTY.into())],
-        body: NASTY.repeat(3).as_str().into(),
-    };
+    let headers = vec![(NASTY.into(), NASTY.into())];
+    let seen = ReplySeen::new(400, headers, NASTY.repeat(3).as_str());
     for reply in [Ok(seen), Err(Failure::Refused(refusal()))] {
         let exchange = Arc::new(Exchange {
             at: NOW,
-            operation: Operation::Withdrawal,
-            method: NASTY.into(),
-            url: NASTY.into(),
             request_headers: vec![(NASTY.into(), NASTY.into())],
             request_body: Some(NASTY.into()),
-            reply,
             took: Duration::from_millis(34),
+            ..Exchange::new(Operation::Withdrawal, NASTY, NASTY, reply)
         });
         is_marked("details", |lang| {
             under(lang, Layer::Exchange(ExchangeDetails(exchange.clone())))

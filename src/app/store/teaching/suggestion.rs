@@ -120,19 +120,11 @@ fn looks_like_a_name(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trade::{ReplySeen, Wall};
+    use crate::trade::ReplySeen;
 
     fn suggestion(operation: Operation, status: u16, body: &str) -> Option<TeachSuggestion> {
-        let exchange = Exchange {
-            at: Wall(0),
-            operation,
-            method: "POST".into(),
-            url: "https://x.example/".into(),
-            request_headers: vec![],
-            request_body: None,
-            reply: Ok(ReplySeen { status, headers: vec![], body: body.into() }),
-            took: std::time::Duration::ZERO,
-        };
+        let reply = Ok(ReplySeen::new(status, vec![], body));
+        let exchange = Exchange::new(operation, "POST", "https://x.example/", reply);
         of(&Contract::built_in(), &exchange)
     }
 

@@ -1,8 +1,6 @@
 //! Tests that confirmed contract lines are stored for the next start, or kept in memory if the
 //! vault cannot store them.
 
-use std::time::Duration;
-
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
 use crate::trade::{Exchange, Operation};
@@ -49,16 +47,8 @@ async fn confirmation_not_stored_lasts_for_the_run() {
 }
 
 fn exchange() -> Exchange {
-    Exchange {
-        at: Wall(0),
-        operation: Operation::FeePreview,
-        method: "GET".into(),
-        url: "https://api.example/".into(),
-        request_headers: vec![],
-        request_body: None,
-        reply: Err(Failure::Cancelled),
-        took: Duration::ZERO,
-    }
+    let reply = Err(Failure::Cancelled);
+    Exchange::new(Operation::FeePreview, "GET", "https://api.example/", reply)
 }
 
 #[tokio::test]
