@@ -1,17 +1,18 @@
 //! Sends one API request and reads its reply. All operations use this module to send their
 //! requests.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use tokio::time::timeout;
 use url::Url;
 
 use super::base_url::{check_transport, origin_of};
 use super::client::Client;
 use super::in_time::SendCondition;
 use super::mask::{Mask, seen};
-use super::raw_reply::{BodyEnd, RawReply, utf8};
+use super::raw_reply::{BodyEnd, RawReply, Received, utf8};
 use super::{BoundCredential, Service, finished};
 use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
@@ -102,10 +103,11 @@ pub(super) async fn exchange(
     let began = Instant::now();
     let at = client.now();
     let mut reply = attempt(client, api_request, in_time).await;
-    if let Ok(reply) = &mut reply {
-        known.iter().for_each(|secret| Mask::of(secret).hide_in(reply));
+    if let Ok(received) = &mut reply {
+        known.iter().for_each(|secret| Mask::of(secret).hide_in(&mut received.reply));
     }
     client.trace(seen(api_request, &reply, at, began.elapsed()));
+    let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // Mask the credential because replies are stored and shown.
         api_request.mask.hide_in(reply);
@@ -117,7 +119,7 @@ async fn attempt(
     client: &Client,
     api_request: &ApiRequest<'_>,
     in_time: SendCondition,
-) -> Result<RawReply, Failure> {
+) -> Result<Received, Failure> {
     if client.limits().reads_only && !only_reads(api_request) {
         return Err(Failure::NotSent(NotSent::ReadOnly));
     }
@@ -197,8 +199,15 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
+/// The maximum number of bytes that are kept of a body that is announced as too large.
+const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
+
+/// The maximum time for reading the beginning of a body that is announced as too large. The result
+/// of the request is already known and must not wait long.
+const TIME_FOR_TOO_LARGE: Duration = Duration::from_secs(1);
+
 /// Reads a reply in chunks and stops after `most` bytes of the body.
-pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawReply {
+pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Received {
     let headers: Vec<_> = response
         .headers()
         .iter()
@@ -208,13 +217,18 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
         })
         .collect();
     let status = response.status().as_u16();
-    let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
-    let mut reply = RawReply { status, headers, body: Vec::new(), end: BodyEnd::Whole };
-    if announced.is_some_and(|length| length > most) {
-        reply.end = BodyEnd::TooLarge;
-        return reply;
+    let announced = response.content_length();
+    let length = announced.and_then(|length| usize::try_from(length).ok());
+    let mut reply = RawReply { status, headers, body: Vec::new(), end: BodyEnd::TooLarge };
+    let is_refused = length.is_some_and(|length| length > most);
+    if is_refused {
+        let beginning = beginning(&mut response, &mut reply.body);
+        // A timeout keeps what has arrived so far.
+        _ = timeout(TIME_FOR_TOO_LARGE, beginning).await;
+        let bytes = reply.body.len() as u64;
+        return Received { reply, bytes, announced, is_refused };
     }
-    reply.body.reserve(announced.unwrap_or(0));
+    reply.body.reserve(length.unwrap_or(0));
     reply.end = loop {
         match response.chunk().await {
             Ok(Some(chunk)) if reply.body.len() + chunk.len() > most => break BodyEnd::TooLarge,
@@ -224,6 +238,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
             Err(_) => break BodyEnd::Cut,
         }
     };
+    let bytes = reply.body.len() as u64;
     let encoding = reply.header("content-encoding").unwrap_or("identity");
     if reply.end == BodyEnd::Whole && !encoding.trim().eq_ignore_ascii_case("identity") {
         reply.end = BodyEnd::Encoded;
@@ -232,5 +247,16 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> RawRep
         let body = std::mem::take(&mut reply.body);
         reply.body = utf8(body, reply.header("content-type").unwrap_or_default(), status);
     }
-    reply
+    Received { reply, bytes, announced, is_refused }
+}
+
+/// Reads the first bytes of a body.
+async fn beginning(response: &mut reqwest::Response, body: &mut Vec<u8>) {
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let room = KEPT_OF_TOO_LARGE - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        if body.len() == KEPT_OF_TOO_LARGE {
+            return;
+        }
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::escapes::readings;
 use super::exchange::{ApiRequest, plain_headers};
-use super::raw_reply::{BodyEnd, RawReply};
+use super::raw_reply::{BodyEnd, RawReply, Received};
 use crate::contract::{JsonPaths, is_jwt, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
 
@@ -207,7 +207,7 @@ const SHOWN_HEADERS: &str = "\
 /// Creates the record of a request and its reply, with secrets masked.
 pub(super) fn seen(
     api_request: &ApiRequest<'_>,
-    reply: &Result<RawReply, Failure>,
+    reply: &Result<Received, Failure>,
     at: Wall,
     took: Duration,
 ) -> Exchange {
@@ -228,7 +228,7 @@ pub(super) fn seen(
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
     let reply = match reply {
-        Ok(reply) => Ok(seen_reply(&api_request.mask, reply)),
+        Ok(received) => Ok(seen_reply(&api_request.mask, received)),
         Err(failure) => Err(failure.clone()),
     };
     let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
@@ -241,7 +241,8 @@ pub(super) fn seen(
     }
 }
 
-fn seen_reply(mask: &Mask<'_>, reply: &RawReply) -> ReplySeen {
+fn seen_reply(mask: &Mask<'_>, received: &Received) -> ReplySeen {
+    let reply = &received.reply;
     let headers = reply.headers.iter().map(|(name, value)| {
         let is_shown = SHOWN_HEADERS.split(' ').any(|shown| shown == name);
         let value = if is_shown { mask.text(value) } else { MASKED.to_owned() };
@@ -251,7 +252,12 @@ fn seen_reply(mask: &Mask<'_>, reply: &RawReply) -> ReplySeen {
         BodyEnd::Encoded => Untrusted::from(MASKED),
         _ => mask.body(reply),
     };
-    ReplySeen::new(reply.status, headers.collect(), body)
+    ReplySeen {
+        end: reply.end,
+        received: received.bytes,
+        announced: received.announced,
+        ..ReplySeen::new(reply.status, headers.collect(), body)
+    }
 }
 
 #[cfg(test)]
@@ -410,7 +416,9 @@ mod tests {
     #[test]
     fn only_listed_headers_are_shown_without_secrets() {
         let mask = Mask { secrets: vec!["tok-123"], ..Mask::default() };
-        let seen = seen_reply(&mask, &reply(200, "{}"));
+        let (bytes, announced, is_refused) = (2, None, false);
+        let received = Received { reply: reply(200, "{}"), bytes, announced, is_refused };
+        let seen = seen_reply(&mask, &received);
         let values: Vec<_> = seen.headers.iter().map(|(_, value)| value.raw()).collect();
         assert_eq!(values, ["application/json", "/x?of=…", "…", "…"]);
     }

@@ -4,7 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use httpdate::parse_http_date;
 
-use crate::trade::{NoAnswer, Wall};
+pub use crate::trade::BodyEnd;
+use crate::trade::Wall;
 
 /// An HTTP reply as it was received.
 pub struct RawReply {
@@ -18,30 +19,27 @@ pub struct RawReply {
     pub end: BodyEnd,
 }
 
-/// The reason reading a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyEnd {
-    /// The body is complete.
-    Whole,
-    /// The connection was closed before the body was complete.
-    Cut,
-    /// The deadline passed before the body was complete.
-    Timeout,
-    /// The body is longer than the maximum length.
-    TooLarge,
-    /// The body is compressed or encoded, although the request did not allow it.
-    Encoded,
+/// A reply and the length of its body.
+pub(super) struct Received {
+    /// The reply. If its body was announced as too large, the body is the beginning of it.
+    pub(super) reply: RawReply,
+    /// The number of bytes of the body that were read.
+    pub(super) bytes: u64,
+    /// The length of the body that the reply announced, in bytes.
+    pub(super) announced: Option<u64>,
+    /// True if the announced length exceeds the limit.
+    pub(super) is_refused: bool,
 }
 
-impl BodyEnd {
-    /// Returns the failure if the body is incomplete; `None` if the body is complete or encoded.
-    pub(super) fn no_answer(self) -> Option<NoAnswer> {
-        match self {
-            BodyEnd::Cut => Some(NoAnswer::Cut),
-            BodyEnd::Timeout => Some(NoAnswer::Timeout),
-            BodyEnd::TooLarge => Some(NoAnswer::TooLarge),
-            BodyEnd::Whole | BodyEnd::Encoded => None,
+impl Received {
+    /// Returns the reply for the program to use. A body that was announced as too large becomes
+    /// empty: its beginning was only kept for the seller to look at.
+    pub(super) fn into_reply(self) -> RawReply {
+        let mut reply = self.reply;
+        if self.is_refused {
+            reply.body.clear();
         }
+        reply
     }
 }
 

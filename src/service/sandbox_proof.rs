@@ -272,7 +272,7 @@ pub async fn sandbox_payments(base: &BaseUrl, than: Option<usize>) -> Option<San
     let mut request = reqwest::Request::new(reqwest::Method::GET, Url::parse(&asked).ok()?);
     request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     let response = SendCondition::always().send(&http, request).await.ok()?;
-    let reply = read(response, PAYMENTS_BYTES).await;
+    let reply = read(response, PAYMENTS_BYTES).await.into_reply();
     let is_answer = reply.status == 200 && reply.end == BodyEnd::Whole;
     let answer: SandboxPayments = serde_json::from_slice(&reply.body).ok()?;
     is_answer.then_some(answer)

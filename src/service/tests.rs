@@ -1,6 +1,7 @@
 //! Tests of the client against local servers that send prepared bytes.
 
 mod ends;
+mod facts;
 mod health_check;
 mod localhost;
 pub(super) mod operations;

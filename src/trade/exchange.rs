@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Failure, Untrusted, Wall};
+use super::{Failure, NoAnswer, Untrusted, Wall};
 
 /// The operations of the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,8 +107,42 @@ pub struct ReplySeen {
     /// The response headers. A header's value is masked unless the header is on a list of harmless
     /// headers.
     pub headers: Vec<(String, Untrusted)>,
-    /// The response body with secrets masked.
+    /// The part of the response body that was read, with secrets masked. Of a body that is
+    /// announced as too large, only the beginning is read.
     pub body: Untrusted,
+    /// The reason reading the body ended.
+    pub end: BodyEnd,
+    /// The number of bytes of the body that were read.
+    pub received: u64,
+    /// The length of the body that the response announced, in bytes.
+    pub announced: Option<u64>,
+}
+
+/// The reason reading a body ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// The body is complete.
+    Whole,
+    /// The connection was closed before the body was complete.
+    Cut,
+    /// The deadline passed before the body was complete.
+    Timeout,
+    /// The body is longer than the maximum length.
+    TooLarge,
+    /// The body is compressed or encoded, although the request did not allow it.
+    Encoded,
+}
+
+impl BodyEnd {
+    /// Returns the failure if the body is incomplete; `None` if the body is complete or encoded.
+    pub fn no_answer(self) -> Option<NoAnswer> {
+        match self {
+            BodyEnd::Cut => Some(NoAnswer::Cut),
+            BodyEnd::Timeout => Some(NoAnswer::Timeout),
+            BodyEnd::TooLarge => Some(NoAnswer::TooLarge),
+            BodyEnd::Whole | BodyEnd::Encoded => None,
+        }
+    }
 }
 
 impl ReplySeen {
@@ -118,7 +152,9 @@ impl ReplySeen {
         headers: Vec<(String, Untrusted)>,
         body: impl Into<Untrusted>,
     ) -> ReplySeen {
-        ReplySeen { status, headers, body: body.into() }
+        let body = body.into();
+        let received = body.len() as u64;
+        ReplySeen { status, headers, body, end: BodyEnd::Whole, received, announced: None }
     }
 
     fn bytes(&self) -> usize {
