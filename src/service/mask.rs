@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::header::{CONTENT_LENGTH, HOST};
 use serde_json::Value;
 
 use super::escapes::readings;
@@ -227,6 +228,15 @@ pub(super) fn seen(
     if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
+    // The HTTP library adds these two headers.
+    if let Some(host) = api_request.url.host_str() {
+        let port = api_request.url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        request_headers.push((HOST.as_str().to_owned(), format!("{host}{port}")));
+    }
+    let request_bytes = api_request.body.map_or(0, |(body, _)| body.len() as u64);
+    if request_bytes > 0 {
+        request_headers.push((CONTENT_LENGTH.as_str().to_owned(), request_bytes.to_string()));
+    }
     let reply = match reply {
         Ok(received) => Ok(seen_reply(&api_request.mask, received)),
         Err(failure) => Err(failure.clone()),
@@ -235,6 +245,7 @@ pub(super) fn seen(
     Exchange {
         at,
         request_headers,
+        request_bytes,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
         took,
         ..Exchange::new(api_request.operation, method, url, reply)

@@ -54,10 +54,13 @@ pub struct Exchange {
     pub method: Arc<str>,
     /// The absolute URL of the request.
     pub url: Arc<str>,
-    /// The request headers. The values of secret headers are masked.
+    /// The request headers as they are sent, with names in lower case. The values of secret
+    /// headers are masked.
     pub request_headers: Vec<(String, String)>,
     /// The request body with secrets masked; `None` if the request has no body.
     pub request_body: Option<String>,
+    /// The length of the request body as it is sent, in bytes.
+    pub request_bytes: u64,
     /// The response, or the reason no complete response arrived.
     pub reply: Result<ReplySeen, Failure>,
     /// The time from the start of the request to the end of the response.
@@ -80,6 +83,7 @@ impl Exchange {
             url: url.into(),
             request_headers: vec![],
             request_body: None,
+            request_bytes: 0,
             reply,
             took: Duration::ZERO,
         }

@@ -533,6 +533,7 @@ pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<
     Arc::new(Exchange {
         at: Wall(NOW.0 - 5_000),
         request_headers,
+        request_bytes: body.len() as u64,
         request_body: (!body.is_empty()).then(|| body.to_owned()),
         took: Duration::from_millis(34),
         ..Exchange::new(operation, call.method.as_str(), url, reply)

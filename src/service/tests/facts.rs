@@ -99,3 +99,63 @@ mod body_end {
         assert_eq!((reply.end, reply.received, reply.announced), (BodyEnd::Whole, 2, Some(2)));
     }
 }
+
+mod headers {
+    use super::*;
+    use crate::service::tests::operations::{OperationFixture, login_body};
+
+    /// Returns the headers of a received request, with names in lower case, in sorted order. The
+    /// secrets are masked like in a record.
+    fn received(request: &str, secrets: &[&str]) -> Vec<(String, String)> {
+        let (head, _) = request.split_once("\r\n\r\n").unwrap();
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ").unwrap();
+            let masked = |value: String, secret: &&str| value.replace(*secret, "…");
+            (name.to_lowercase(), secrets.iter().fold(value.to_owned(), masked))
+        };
+        let mut headers: Vec<_> = head.lines().skip(1).map(header).collect();
+        headers.sort();
+        headers
+    }
+
+    fn assert_listed(watched: &Watched, server: &Server, secrets: &[&str]) {
+        let exchange = watched.exchange();
+        let mut listed = exchange.request_headers.clone();
+        listed.sort();
+        let request = server.request();
+        assert_eq!(listed, received(&request, secrets));
+        let body = request.split_once("\r\n\r\n").unwrap().1;
+        assert_eq!(exchange.request_bytes, body.len() as u64);
+    }
+
+    #[tokio::test]
+    async fn headers_of_each_operation_match_the_socket() {
+        let fixture = || OperationFixture::new("200 OK", "", "{}");
+        let (stage, jwt) = (fixture().await, CredentialKind::Jwt);
+        _ = stage.service("").domains(stage.credential(jwt)).await;
+        assert_listed(&stage.watched, &stage.server, &["tok-123"]);
+        let stage = fixture().await;
+        _ = stage.service("").create_link(stage.credential(jwt), &stage.request(None)).await;
+        assert_listed(&stage.watched, &stage.server, &["tok-123"]);
+        let stage = fixture().await;
+        let service = stage.service("");
+        _ = service.login(&login_body(&service)).await;
+        assert_listed(&stage.watched, &stage.server, &[]);
+    }
+
+    #[tokio::test]
+    async fn headers_of_the_contract_match_the_socket() {
+        let stage = OperationFixture::new("200 OK", "", "{}").await;
+        let contract = "create_link.headers = ['X-App-Token: k-9', 'X-Shop: Bolos']";
+        let jwt = stage.credential(CredentialKind::Jwt);
+        _ = stage.service(contract).create_link(jwt, &stage.request(None)).await;
+        assert_listed(&stage.watched, &stage.server, &["tok-123", "k-9"]);
+    }
+
+    #[tokio::test]
+    async fn headers_of_a_withdrawal_match_the_socket() {
+        let stage = OperationFixture::new("200 OK", "", "{}").await;
+        attempt_of_one(&stage.service("")).await;
+        assert_listed(&stage.watched, &stage.server, &["api-token-1"]);
+    }
+}
