@@ -16,7 +16,7 @@ use super::raw_reply::{BodyEnd, RawReply, Received, utf8};
 use super::{BoundCredential, Service, finished};
 use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{Failure, Operation};
+use crate::trade::{Exchange, Failure, Operation};
 
 /// An API request before it is sent.
 pub(super) struct ApiRequest<'a> {
@@ -101,12 +101,14 @@ pub(super) async fn exchange(
         reason = "how long it took is shown to the seller and decides nothing"
     )]
     let began = Instant::now();
-    let at = client.now();
+    let (at, connecting) = (client.now(), in_time.connecting());
     let mut reply = attempt(client, api_request, in_time).await;
     if let Ok(received) = &mut reply {
         known.iter().for_each(|secret| Mask::of(secret).hide_in(&mut received.reply));
     }
-    client.trace(seen(api_request, &reply, at, began.elapsed()));
+    let connecting = connecting.get().copied();
+    let seen = Exchange { at, connecting, took: began.elapsed(), ..seen(api_request, &reply) };
+    client.trace(seen);
     let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
         // Mask the credential because replies are stored and shown.

@@ -10,12 +10,13 @@
 //! second payment would require that the service has kept the idle connection open and has
 //! forgotten the idempotency key.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower::BoxError;
-use tower::util::AndThenLayer;
+use tower::util::{AndThenLayer, MapFutureLayer};
 
 use super::no_reply::{TooLate, failure};
 use super::sandbox_proof::SandboxProof;
@@ -24,7 +25,13 @@ use crate::trade::withdrawal::NotSent;
 
 /// A check that returns true if a request may still be sent. Every call reads the clocks.
 #[derive(Clone)]
-pub(super) struct SendCondition(Arc<dyn Fn() -> bool + Send + Sync>);
+pub(super) struct SendCondition {
+    may_leave: Arc<dyn Fn() -> bool + Send + Sync>,
+    connecting: ConnectingTime,
+}
+
+/// The time that a request took to open its connection; empty if it opened none.
+pub(super) type ConnectingTime = Arc<OnceLock<Duration>>;
 
 tokio::task_local! {
     /// The time check for the request that the current task is sending.
@@ -42,7 +49,12 @@ impl SendCondition {
 
     /// Creates a check that calls `may_leave` each time.
     pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
-        SendCondition(Arc::new(may_leave))
+        SendCondition { may_leave: Arc::new(may_leave), connecting: ConnectingTime::default() }
+    }
+
+    /// Returns the place where the time for opening the connection will be stored.
+    pub(super) fn connecting(&self) -> ConnectingTime {
+        self.connecting.clone()
     }
 
     /// Sends a request if the time check permits it. The check runs before and after the connection
@@ -52,7 +64,7 @@ impl SendCondition {
         http: &reqwest::Client,
         request: reqwest::Request,
     ) -> Result<reqwest::Response, Failure> {
-        if !(self.0)() {
+        if !(self.may_leave)() {
             return Err(Failure::NotSent(NotSent::NotSafe));
         }
         self.execute(http, request).await.map_err(|error| failure(&error))
@@ -77,9 +89,24 @@ pub(super) fn in_time(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
 ) -> reqwest::ClientBuilder {
-    builder.connector_layer(AndThenLayer::new(move |connection| {
+    // The first layer is the innermost, so the measured time does not include the proof.
+    let measured = builder.connector_layer(MapFutureLayer::new(measured));
+    measured.connector_layer(AndThenLayer::new(move |connection| {
         check_connection(connection, proof.clone())
     }))
+}
+
+/// Opens a connection, and stores the time for the name lookup, TCP and TLS together.
+async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long it took is shown to the seller and decides nothing"
+    )]
+    let began = Instant::now();
+    let connection = opening.await?;
+    // A second connection of the same request would keep the time of the first.
+    _ = REQUEST.try_with(|request| request.connecting.set(began.elapsed()));
+    Ok(connection)
 }
 
 /// Returns the connection if its request may still be sent. Returns an error if it is too late, or
@@ -92,6 +119,6 @@ where
         Some(proof) => proof.on(connection).await?,
         None => connection,
     };
-    let may_leave = REQUEST.try_with(|request| (request.0)()).unwrap_or(false);
+    let may_leave = REQUEST.try_with(|request| (request.may_leave)()).unwrap_or(false);
     may_leave.then_some(connection).ok_or_else(|| TooLate.into())
 }

@@ -1,7 +1,5 @@
 //! Masks secrets in requests and replies before they are shown or stored.
 
-use std::time::Duration;
-
 use reqwest::header::{CONTENT_LENGTH, HOST};
 use serde_json::Value;
 
@@ -9,7 +7,7 @@ use super::escapes::readings;
 use super::exchange::{ApiRequest, plain_headers};
 use super::raw_reply::{BodyEnd, RawReply, Received};
 use crate::contract::{JsonPaths, is_jwt, read_json};
-use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted, Wall};
+use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
@@ -205,13 +203,8 @@ const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location retry-after server transfer-encoding via x-request-id";
 
-/// Creates the record of a request and its reply, with secrets masked.
-pub(super) fn seen(
-    api_request: &ApiRequest<'_>,
-    reply: &Result<Received, Failure>,
-    at: Wall,
-    took: Duration,
-) -> Exchange {
+/// Creates the record of a request and its reply, with secrets masked and without the times.
+pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failure>) -> Exchange {
     let plain = plain_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
@@ -243,11 +236,9 @@ pub(super) fn seen(
     };
     let (method, url) = (api_request.method.as_str(), api_request.url.as_str());
     Exchange {
-        at,
         request_headers,
         request_bytes,
         request_body: api_request.body.map(|(_, masked)| masked.to_owned()),
-        took,
         ..Exchange::new(api_request.operation, method, url, reply)
     }
 }

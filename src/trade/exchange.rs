@@ -65,6 +65,9 @@ pub struct Exchange {
     pub reply: Result<ReplySeen, Failure>,
     /// The time from the start of the request to the end of the response.
     pub took: Duration,
+    /// The part of this time in which the connection was opened: the name lookup, TCP and TLS
+    /// together. `None` if the request opened no connection.
+    pub connecting: Option<Duration>,
 }
 
 impl Exchange {
@@ -86,6 +89,7 @@ impl Exchange {
             request_bytes: 0,
             reply,
             took: Duration::ZERO,
+            connecting: None,
         }
     }
 

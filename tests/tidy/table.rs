@@ -208,6 +208,7 @@ pub const TABLE: &[Row] = &[
             "tokio::task_local",
             "tower::BoxError",
             "tower::util::AndThenLayer",
+            "tower::util::MapFutureLayer",
             // Needed to check the sandbox's proof on a new connection before any request is sent on
             // it.
             "hyper_util::rt::TokioIo",

@@ -159,3 +159,29 @@ mod headers {
         assert_listed(&stage.watched, &stage.server, &["api-token-1"]);
     }
 }
+
+mod connecting {
+    use super::*;
+
+    #[tokio::test]
+    async fn time_for_connecting_is_part_of_the_whole() {
+        let server = Server::start(ServerScript::AnswerThenStall(head(10, "["))).await;
+        let watched = Watched::with(short(300));
+        failure_with(&watched, &server.base).await;
+        let exchange = watched.exchange();
+        let connecting = exchange.connecting.unwrap();
+        // The server stalls after the connection is open.
+        assert!(connecting < Duration::from_millis(200), "{connecting:?}");
+        assert!(exchange.took >= Duration::from_millis(300), "{:?}", exchange.took);
+    }
+
+    #[tokio::test]
+    async fn connection_not_opened_has_no_time() {
+        let held = tokio::net::TcpSocket::new_v4().unwrap();
+        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let closed = format!("http://{}", held.local_addr().unwrap());
+        let watched = Watched::new();
+        failure_with(&watched, &BaseUrl::parse(&closed).unwrap()).await;
+        assert_eq!(watched.exchange().connecting, None);
+    }
+}
