@@ -23,6 +23,7 @@ mod operations;
 mod raw_reply;
 mod refusal;
 mod sandbox_proof;
+mod secret_names;
 mod withdrawal;
 
 use std::sync::Arc;

@@ -6,15 +6,12 @@ use serde_json::Value;
 use super::escapes::readings;
 use super::exchange::{ApiRequest, plain_headers};
 use super::raw_reply::{BodyEnd, RawReply, Received};
+use super::secret_names::{is_secret_name, mask_members};
 use crate::contract::{JsonPaths, is_jwt, read_json};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
-
-/// Parts of JSON member names and header names that indicate a secret, in lower case.
-const SECRET_NAMES: &str = "\
-    token secret password senha passwd jwt authorization apikey api_key credential";
 
 /// The minimum length, in bytes, of a secret that is masked inside a longer text for display.
 /// Shorter secrets are not searched for, because they could occur in ordinary words.
@@ -75,7 +72,10 @@ impl<'a> Mask<'a> {
         if every_text && !reply.body.is_empty() {
             return Untrusted::from(MASKED);
         }
-        Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)))
+        let text = self.text(&String::from_utf8_lossy(&reply.body));
+        let secrets = self.secrets.iter().copied().chain(self.identity);
+        let text = if reply.end == BodyEnd::Whole { text } else { without_end(secrets, text) };
+        Untrusted::from(mask_members(&text, MASKED))
     }
 
     /// Masks the secrets in a reply before the program uses its values.
@@ -88,7 +88,11 @@ impl<'a> Mask<'a> {
             }
             None => {
                 let text = String::from_utf8_lossy(&reply.body);
-                Some(known(&self.secrets, &text, SHORTEST_IN_VALUES)).filter(|own| *own != text)
+                let known = known(&self.secrets, &text, SHORTEST_IN_VALUES);
+                let is_whole = reply.end == BodyEnd::Whole;
+                let secrets = self.secrets.iter().copied();
+                let known = if is_whole { known } else { without_end(secrets, known) };
+                Some(known).filter(|own| *own != text)
             }
         };
         if let Some(hidden) = hidden {
@@ -172,10 +176,17 @@ fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     text
 }
 
-/// Returns true if the name of a JSON member or header indicates that its value is secret.
-pub(super) fn is_secret_name(name: &str) -> bool {
-    let name = name.to_ascii_lowercase().replace('-', "_");
-    SECRET_NAMES.split(' ').any(|secret| name.contains(secret))
+/// Masks the end of an incomplete text if it is the beginning of a secret that was cut off.
+fn without_end<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
+    let cut_from = |secret: &str| {
+        let ends = secret.char_indices().map(|(at, _)| at).rev();
+        let mut ends = ends.take_while(|end| *end >= SHORTEST_IN_WORDS);
+        ends.find(|end| text.ends_with(&secret[..*end])).map(|end| text.len() - end)
+    };
+    match secrets.filter_map(cut_from).min() {
+        Some(from) => text[..from].to_owned() + MASKED,
+        None => text,
+    }
 }
 
 /// Masks everything that looks like a JWT: text that contains a dot and begins with `eyJ`, the
@@ -382,6 +393,24 @@ mod tests {
         ] {
             assert_eq!(shown(&mask, 200, body), wanted);
         }
+    }
+
+    #[test]
+    fn incomplete_body_loses_secrets_by_name_and_end() {
+        let mask = Mask { secrets: vec!["tok-12345"], ..Mask::default() };
+        for (body, wanted) in [
+            (r#"{"refreshToken":"r","n":1"#, r#"{"refreshToken":"…","n":1"#),
+            (r#"{"a":"tok-1234"#, r#"{"a":"…"#),
+            (r#"{"a":"tok-"#, r#"{"a":"…"#),
+            (r#"{"a":"tok"#, r#"{"a":"tok"#),
+        ] {
+            let reply = |end| RawReply { end, ..reply(200, body) };
+            assert_eq!(mask.body(&reply(BodyEnd::Cut)).raw(), wanted);
+        }
+        let secret = Secret::new("tok-12345".into());
+        let mut cut = RawReply { end: BodyEnd::TooLarge, ..reply(200, "[\"tok-123") };
+        Mask::of(&secret).hide_in(&mut cut);
+        assert_eq!(cut.body, "[\"…".as_bytes());
     }
 
     #[test]

@@ -1,0 +1,150 @@
+//! Recognizes secrets by the names of their members, also in text that is not JSON: JSON that was
+//! cut off, form data, and the query of a URL.
+
+use std::ops::Range;
+
+/// Parts of JSON member names and header names that indicate a secret, in lower case.
+const SECRET_NAMES: &str = "\
+    token secret password senha passwd jwt authorization apikey api_key credential";
+
+/// Returns true if the name of a JSON member or header indicates that its value is secret.
+pub(super) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace('-', "_");
+    SECRET_NAMES.split(' ').any(|secret| name.contains(secret))
+}
+
+/// Replaces the values of secret members (`"name": value`) and of secret form fields
+/// (`name=value`) in a text.
+pub(super) fn mask_members(text: &str, mask: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(value) = secret_value(rest) {
+        masked.push_str(&rest[..value.start]);
+        masked.push_str(mask);
+        rest = &rest[value.end..];
+    }
+    masked + rest
+}
+
+/// Returns the place of the first value whose name indicates a secret.
+fn secret_value(text: &str) -> Option<Range<usize>> {
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut from = 0;
+    while let Some(start) = text[from..].find(is_in_name).map(|at| from + at) {
+        let end = text[start..].find(|c| !is_in_name(c)).map_or(text.len(), |at| start + at);
+        let after = &text[end..];
+        if is_secret_name(&text[start..end])
+            && let Some(value) = form_value(after).or_else(|| member_value(after))
+            && !value.is_empty()
+        {
+            return Some(end + value.start..end + value.end);
+        }
+        from = end;
+    }
+    None
+}
+
+/// Returns the place of the value in the text after the name of a form field. The name may end
+/// with a bracket, as in `user[password]=...`.
+fn form_value(after: &str) -> Option<Range<usize>> {
+    let brackets = ["]", "%5D", "%5d"];
+    let plain = brackets.iter().find_map(|bracket| after.strip_prefix(bracket)).unwrap_or(after);
+    let value = plain.trim_start_matches(' ').strip_prefix('=')?.trim_start_matches(' ');
+    let start = after.len() - value.len();
+    if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        return Some(start + 1..start + 1 + quoted_len(&value[1..], quote, 0));
+    }
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '&' | '"' | '\'' | '<' | '>');
+    Some(start..start + value.find(is_end).unwrap_or(value.len()))
+}
+
+/// Returns the place of the value in the text after the name of a JSON member. The JSON may itself
+/// be part of a JSON text, so that a backslash precedes each quote.
+fn member_value(after: &str) -> Option<Range<usize>> {
+    let named = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
+    let value = named.trim_start().strip_prefix(':')?.trim_start();
+    let start = after.len() - value.len();
+    let plain = value.trim_start_matches('\\');
+    let escapes = value.len() - plain.len();
+    if let Some(quote) = plain.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let start = start + escapes + 1;
+        return Some(start..start + quoted_len(&plain[1..], quote, escapes));
+    }
+    Some(start..start + unquoted_len(value))
+}
+
+/// Returns the length of a quoted text, without the closing quote and its `escapes` backslashes. A
+/// text that was cut off ends with the whole text.
+fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
+    let mut backslashes = 0;
+    for (at, c) in text.char_indices() {
+        let is_end = backslashes == escapes || (escapes == 0 && backslashes % 2 == 0);
+        if c == quote && is_end {
+            return at - escapes;
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+    }
+    text.len()
+}
+
+/// Returns the length of a number, a word, or a whole object or array.
+fn unquoted_len(text: &str) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '{' | '[' => depth += 1,
+            '}' | ']' if depth == 1 => return at + 1,
+            '}' | ']' if depth > 1 => depth -= 1,
+            ',' | '}' | ']' | '\n' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_secret_members_are_masked() {
+        for (text, masked) in [
+            (r#"{"token":"abc","n":1"#, r#"{"token":"…","n":1"#),
+            (r#"{"access_token" : "a\"b", "n""#, r#"{"access_token" : "…", "n""#),
+            (r#"{"senha":"ab\\","n":"x"#, r#"{"senha":"…","n":"x"#),
+            (r#"{"senha":"cut of"#, r#"{"senha":"…"#),
+            (r#"{"apiKey":12345,"n":1"#, r#"{"apiKey":…,"n":1"#),
+            (r#"{"apiKey":123"#, r#"{"apiKey":…"#),
+            (r#"{"tokens":{"a":"}x","b":[1]},"n":1"#, r#"{"tokens":…,"n":1"#),
+            (r#"{"tokens":[{"a":"x"#, r#"{"tokens":…"#),
+            (r#"got {\"senha\":\"a b\",\"n\":1}"#, r#"got {\"senha\":\"…\",\"n\":1}"#),
+            ("{'password': 'x y', 'n': 1}", "{'password': '…', 'n': 1}"),
+            ("email=a%40x&senha=a%2F7&n=1", "email=a%40x&senha=…&n=1"),
+            ("user[password]=x&a%5Btoken%5D=y", "user[password]=…&a%5Btoken%5D=…"),
+            ("<a href=\"/x?token=y\">", "<a href=\"/x?token=…\">"),
+            ("token = \"a b\" end", "token = \"…\" end"),
+        ] {
+            assert_eq!(mask_members(text, "…"), masked);
+        }
+    }
+
+    #[test]
+    fn text_without_secret_values_is_unchanged() {
+        for text in [
+            "",
+            "O token expirou: entre de novo",
+            "senha obrigatória",
+            r#"{"message":"token","n":1"#,
+            r#"{"token":"#,
+            r#"{"token":"","n":1"#,
+            "token=&n=1",
+            "total=10&n=1",
+        ] {
+            assert_eq!(mask_members(text, "…"), text);
+        }
+    }
+}
