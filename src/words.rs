@@ -13,5 +13,6 @@ pub mod exit_report;
 pub mod failure;
 pub mod names;
 pub mod personal;
+pub mod sizes;
 
 pub use catalogue::{Catalogue, Lang};

@@ -29,9 +29,9 @@ use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update}
 use balcao::contract::Contract;
 use balcao::trade::withdrawal::{NotSent, Window};
 use balcao::trade::{
-    Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
-    Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin, Refusal,
-    ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
+    Account, Agreement, Attempt, BodyEnd, CheckoutDomain, Clocks, CredentialKind, DomainChoice,
+    DomainState, Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin,
+    Refusal, ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Theme, draw};
 use balcao::words::Lang;
@@ -530,12 +530,14 @@ pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<
         request_headers.push(("authorization".into(), "Bearer …".into()));
     }
     let url = format!("http://127.0.0.1:41873{}{query}", call.path);
+    let is_unsent = matches!(&reply, Err(failure) if failure.nothing_was_sent());
     Arc::new(Exchange {
         at: Wall(NOW.0 - 5_000),
         request_headers,
         request_bytes: body.len() as u64,
         request_body: (!body.is_empty()).then(|| body.to_owned()),
         took: Duration::from_millis(34),
+        connecting: (!is_unsent).then_some(Duration::from_millis(12)),
         ..Exchange::new(operation, call.method.as_str(), url, reply)
     })
 }
@@ -564,11 +566,18 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
         model
     };
     let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
+    let large = ReplySeen {
+        end: BodyEnd::TooLarge,
+        received: 65_536,
+        announced: Some(3_000_000),
+        ..ReplySeen::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
+    };
     vec![
         ("exchanges-none", on(lang, Pane::Exchanges)),
         ("exchanges", some),
         ("exchange-refused", details(refused_link())),
         ("exchange-no-answer", details(lost)),
+        ("exchange-cut", details(exchange(Operation::Domains, Ok(large)))),
     ]
 }
 

@@ -138,7 +138,19 @@ exchange-no-answer = no answer
 exchange-not-sent = not sent
 exchange-cancelled = cancelled
 exchange-failed = failed
+exchange-sent = sent { $bytes }
+exchange-received = received { $bytes }
+exchange-connecting = connection { $connecting }, waiting { $waiting }
 exchange-no-body = (no body)
+size-bytes = { $n ->
+    [one] { $figure } byte
+   *[other] { $figure } bytes
+}
+body-part-of = { $part } of { $whole } bytes
+body-cut-limit = Reply cut by the size limit: { $part }
+body-cut-clock = Reply cut by the time limit: { $part }
+body-cut-connection = Reply cut by a lost connection: { $part }
+body-encoded = The body arrived compressed, and balcão does not read it.
 exchange-body-goes-on = … what is shown ends here; the whole body is { $kib } KiB.
 operation-login = Login
 operation-domains = Domains

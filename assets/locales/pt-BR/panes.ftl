@@ -138,7 +138,19 @@ exchange-no-answer = sem resposta
 exchange-not-sent = não enviada
 exchange-cancelled = cancelada
 exchange-failed = falhou
+exchange-sent = enviados { $bytes }
+exchange-received = recebidos { $bytes }
+exchange-connecting = conexão { $connecting }, espera { $waiting }
 exchange-no-body = (sem corpo)
+size-bytes = { $n ->
+    [one] { $figure } byte
+   *[other] { $figure } bytes
+}
+body-part-of = { $part } de { $whole } bytes
+body-cut-limit = Resposta cortada pelo limite: { $part }
+body-cut-clock = Resposta cortada pelo tempo de espera: { $part }
+body-cut-connection = Resposta cortada pela queda da conexão: { $part }
+body-encoded = O corpo veio compactado, e o balcão não o lê.
 exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login
 operation-domains = Domínios

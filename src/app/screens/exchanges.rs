@@ -2,6 +2,7 @@
 //! of one exchange.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
@@ -18,7 +19,7 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span, failure, json};
 use crate::app::{Pane, Store};
 use crate::trade::{Exchange, Failure, Operation, Untrusted};
 use crate::words::failure::Activity;
-use crate::words::{Catalogue, names, personal};
+use crate::words::{Catalogue, names, personal, sizes};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
@@ -153,11 +154,16 @@ impl Screen for ExchangeDetails {
 /// The maximum number of bytes of a body that are shown.
 const MOST_LAID_OUT: usize = 64 * 1024;
 
-/// The columns: time, operation, result and duration.
-const COLUMNS: [Column<Store, Arc<Exchange>>; 4] = [
+/// The columns: time, operation, result, size of the reply and duration.
+const COLUMNS: [Column<Store, Arc<Exchange>>; 5] = [
     Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.render_cx().time_exact(one.at))]),
     Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
     Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
+    Column {
+        least: 0,
+        is_right: true,
+        ..Column::new(4, &[|_, one, _| Span::of(Role::Dim, size(one))])
+    },
     Column {
         padded_width: 8,
         is_right: true,
@@ -174,8 +180,16 @@ fn reply(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
     Span::of(role, reply)
 }
 
+fn size(exchange: &Exchange) -> String {
+    exchange.reply.as_ref().map_or(String::new(), |reply| sizes::short(reply.received))
+}
+
 fn took(exchange: &Exchange) -> String {
-    let ms = exchange.took.as_millis();
+    duration(exchange.took)
+}
+
+fn duration(time: Duration) -> String {
+    let ms = time.as_millis();
     if ms < 10_000 { format!("{ms} ms") } else { format!("{} s", ms / 1_000) }
 }
 
@@ -221,13 +235,20 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
             let (role, status) = reply_word(say, exchange);
             let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
+            lines.extend(facts(say, exchange, width));
+            let end = sizes::body_end(say, reply);
+            lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
                 lines.extend(header(others_look, name, value, width));
             }
-            lines.push(Line::default());
-            lines.extend(body_lines(say, others_look, &reply.body, width));
+            // Of a body that was cut before its first byte, there is nothing to show.
+            if end.is_none() || !reply.body.is_empty() {
+                lines.push(Line::default());
+                lines.extend(body_lines(say, others_look, &reply.body, width));
+            }
         }
         Err(failure) => {
+            lines.extend(facts(say, exchange, width));
             let text = say.with("exchange-after", &[("took", &took)]);
             lines.extend(wrapped(Role::Dim, &text, width));
             let activity = match exchange.operation {
@@ -242,6 +263,26 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
         }
     }
     lines
+}
+
+/// Returns the sizes of the bodies, and the time for connecting apart from waiting.
+fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
+    let sized = |id: &str, n: u64| {
+        let bytes = say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))]);
+        say.with(id, &[("bytes", &bytes)])
+    };
+    let has_gone = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
+    let sent = Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0);
+    let sent = sent.map(|bytes| sized("exchange-sent", bytes));
+    let received = exchange.reply.as_ref().ok();
+    let received = received.map(|reply| sized("exchange-received", reply.received));
+    let times = exchange.connecting.map(|connecting| {
+        let waiting = exchange.took.saturating_sub(connecting);
+        let times = [("connecting", &*duration(connecting)), ("waiting", &*duration(waiting))];
+        say.with("exchange-connecting", &times)
+    });
+    let facts = [sent, received, times].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
 }
 
 fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec<Line> {

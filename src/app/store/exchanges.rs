@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::Store;
 use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
-use crate::words::{Catalogue, personal};
+use crate::words::{Catalogue, personal, sizes};
 
 /// The maximum number of HTTP exchanges that are kept.
 pub const EXCHANGES_KEPT: usize = 200;
@@ -110,6 +110,9 @@ fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
                 text += &header(name, value);
             }
             text += &format!("\n{}", body(&reply.body));
+            if let Some(end) = sizes::body_end(say, reply) {
+                text += &format!("\n({end})\n");
+            }
         }
         // There is no reply to write. The screen explains the reason in the user's language.
         Err(_) => text += "\nHTTP —\n",
