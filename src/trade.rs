@@ -120,7 +120,7 @@ pub use money::Money;
 pub use nickname::{Nickname, Nicknames};
 pub use payment::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    KnownBuyer, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace,
+    KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksRead, ListPage, PagePlace, Paid,
     PaidSource, PaymentLink, RowId, Sale,
 };
 pub use pix_key::{

@@ -78,8 +78,9 @@ pub enum Msg {
     /// The request to create a payment link ended, or its reply could be read after the contract
     /// was corrected. The history database has already recorded the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
-    /// A payment link was marked as paid, or the mark was removed. Contains the changed link.
-    LinkMarked(Result<Box<PaymentLink>, JournalTrouble>),
+    /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
+    /// record.
+    MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A link or direct payment that may not exist was removed from the history.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
     /// The address or Pix code that the seller found was stored. Contains the changed record.
@@ -220,8 +221,6 @@ pub enum Effect {
     /// Record in the history that the sandbox reported payments of these links. The reply contains
     /// the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
-    /// Mark a payment link as paid at this time, or remove the mark if `paid` is `None`.
-    MarkLink { link: Box<PaymentLink>, paid: Option<Wall> },
     /// Run a command on the history database.
     History(HistoryCommand),
     /// Read the nicknames of Pix keys.
@@ -286,6 +285,8 @@ pub enum MoneyCommand {
 /// A command to the history of links and direct payments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HistoryCommand {
+    /// Mark a link or direct payment as paid at this time, or remove the mark if `paid` is `None`.
+    MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
     /// Remove a link or direct payment that the service is not known to have created.
     PutAway(Box<Sale>),
     /// Store a link or direct payment that the seller found at the service, with its address or Pix

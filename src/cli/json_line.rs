@@ -88,7 +88,8 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// Returns a direct payment as JSON, including what the seller typed about its buyer.
+/// Returns a direct payment as JSON, including what the seller typed about its buyer, and whether
+/// the seller marked it as paid.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let (outcome, [id, status, code, expires], message) = match &charge.outcome {
         ChargeOutcome::Unknown => ("unknown", [None; 4], None),
@@ -113,6 +114,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
         "pixCode": code,
         "expires": expires,
         "message": message,
+        "markedPaid": charge.paid.map(|paid| moment(paid.at)),
     })
 }
 

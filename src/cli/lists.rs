@@ -21,8 +21,8 @@ use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::personal::{MASKED, masked_name, masked_text};
 use crate::trade::withdrawal::{Attempt, Class, WithdrawalState};
 use crate::trade::{
-    Agreement, Charge, ChargeOutcome, JournalTrouble, LinkPaid, Money, Nicknames, PaidSource,
-    PaymentLink, PixKey, Untrusted, Wall, Withdrawal,
+    Agreement, Charge, ChargeOutcome, JournalTrouble, Money, Nicknames, Paid, PaymentLink, PixKey,
+    Untrusted, Wall, Withdrawal,
 };
 use crate::words::{Catalogue, dates, names, personal};
 
@@ -241,23 +241,23 @@ fn joined<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
+/// Returns the text for a paid link or direct payment.
+fn paid(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
+    paid.map(|paid| words.text(names::paid_message(paid.source)))
+}
+
 fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String {
     let what = Untrusted::from(link.request.description.as_str()).shown_within(WHAT);
     let url = link.url().map(|url| Untrusted::in_full(|| url.shown()));
     let tag = || names::link_tag(words, link);
-    let id = |paid: LinkPaid| match paid.source {
-        PaidSource::Seller => "links-marked",
-        PaidSource::Sandbox => "links-paid",
-    };
-    let paid = link.paid.map(|paid| words.text(id(paid))).unwrap_or_default();
-    let below = vec![url.unwrap_or_else(tag), paid];
+    let below = vec![url.unwrap_or_else(tag), paid(words, link.paid).unwrap_or_default()];
     row(words, (link.at, utc_offset_s), link.request.amount, &what, below)
 }
 
 /// Returns the row of a direct payment. Its Pix code is left out, because it takes several lines.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     let what = Untrusted::from(charge.request.description.as_str()).shown_within(WHAT);
-    let state = match &charge.outcome {
+    let state = || match &charge.outcome {
         ChargeOutcome::Created { status: Some(status), .. } => {
             let text = personal::theirs(words, status).shown_within(20);
             words.with("theirs-quote", &[("text", &text)])
@@ -269,7 +269,7 @@ fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     };
     let customer = charge.request.customer.as_deref();
     let customer = customer.map(|name| personal::name(words, name).shown());
-    let below = vec![joined([Some(state), customer])];
+    let below = vec![joined([paid(words, charge.paid).or_else(|| Some(state())), customer])];
     row(words, (charge.at, utc_offset_s), charge.request.amount, &what, below)
 }
 
@@ -350,7 +350,9 @@ mod tests {
     use crate::app::ui::text::columns;
     use crate::journal::money::samples::{WINDOW, account, agreement, clocks, end};
     use crate::trade::withdrawal::{AttemptEnd, NotSent, Unclear};
-    use crate::trade::{Agreement, LinkOutcome, LinkRequest, Money, Quote, Refusal, RowId};
+    use crate::trade::{
+        Agreement, LinkOutcome, LinkRequest, Money, PaidSource, Quote, Refusal, RowId,
+    };
     use crate::words::Lang;
 
     fn link(description: &str, outcome: LinkOutcome) -> PaymentLink {
@@ -388,7 +390,7 @@ mod tests {
             "18/11/2026 08:06        R$ 1.234,56  Camiseta azul\n  \
              https://loja.example/checkout/l-1"
         );
-        made.paid = Some(LinkPaid { at: Wall(0), source: PaidSource::Seller });
+        made.paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
         assert!(row(&made).ends_with("/checkout/l-1\n  ✓ marcado como pago"), "{}", row(&made));
         let mut far = link("Camiseta azul", LinkOutcome::NotSent);
         far.at = Wall(253_402_300_799_000);
@@ -439,7 +441,7 @@ mod tests {
             pix_code: Some("00020126".into()),
             expires: None,
         };
-        Charge { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome }
+        Charge { id: RowId(1), at: Wall(1_795_000_000_000), request, outcome, paid: None }
     }
 
     #[test]
@@ -454,6 +456,17 @@ mod tests {
         let json = listed(Catalogue::masking(Lang::Pt), charge_json(&charge("Bolo")));
         assert_eq!((&json["customer"], &json["pixCode"]), (&"B•••".into(), &"00020126".into()));
         assert_eq!(json["status"], "•••");
+    }
+
+    #[test]
+    fn marked_charge_row_and_json_have_the_mark() {
+        let words = Catalogue::of(Lang::Pt);
+        assert_eq!(charge_json(&charge("Bolo"))["markedPaid"], Value::Null);
+        let paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+        let marked = Charge { paid, ..charge("Bolo") };
+        assert_eq!(charge_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");
+        let row = charge_row(words, &marked, BRASILIA);
+        assert!(row.ends_with("\n  ✓ marcado como pago · Bia Souza"), "{row}");
     }
 
     #[test]
@@ -485,7 +498,7 @@ mod tests {
              \"outcome\":\"created\",\"url\":\"https://loja.example/\\u202el-1\",\
              \"message\":null,\"markedPaid\":null,\"sandboxPaid\":null}"
         );
-        let paid = |source| LinkPaid { at: Wall(0), source };
+        let paid = |source| Paid { at: Wall(0), source };
         let marked =
             PaymentLink { paid: Some(paid(PaidSource::Seller)), ..link("x", LinkOutcome::Unknown) };
         assert_eq!(link_json(&marked)["markedPaid"], "1970-01-01T00:00:00.000Z");

@@ -24,7 +24,7 @@ use crate::trade::search::searchable;
 use crate::trade::withdrawal::{AttemptEnd, NotSent, Window};
 use crate::trade::{
     Account, Agreement, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, Clocks, DomainState,
-    Failure, IdempotencyKey, JournalTrouble, LinkOutcome, LinkPaid, LinkRequest, Money, NoAnswer,
+    Failure, IdempotencyKey, JournalTrouble, LinkOutcome, LinkRequest, Money, NoAnswer, Paid,
     PaidSource, PaymentLink, PixKey, PixKeyKind, Quote, RowId, Untrusted, Wall,
 };
 
@@ -52,9 +52,8 @@ pub(super) struct PastItem {
 
 impl PastItem {
     /// Returns the payment of a link that was created at `at`.
-    fn paid(&self, at: Wall) -> Option<LinkPaid> {
-        let after =
-            |minutes: i64, source| LinkPaid { at: Wall(at.0 + minutes * MINUTE_MS), source };
+    fn paid(&self, at: Wall) -> Option<Paid> {
+        let after = |minutes: i64, source| Paid { at: Wall(at.0 + minutes * MINUTE_MS), source };
         let sandbox = self.paid_after.map(|minutes| after(minutes, PaidSource::Sandbox));
         sandbox.or(self.marked_after.map(|minutes| after(minutes, PaidSource::Seller)))
     }
@@ -143,6 +142,8 @@ impl DemoPast {
                 pix_code: Some(Untrusted::from(made.qr_code)),
                 expires: Some(Untrusted::from(made.expires_at.in_iso())),
             },
+            // The sandbox reports only the payments of links.
+            paid: None,
         });
         charges.collect()
     }

@@ -22,9 +22,9 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::trouble::sql_trouble;
 use crate::trade::{
     Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, JournalTrouble, KnownBuyer,
-    LinkOutcome, LinkPaid, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin,
-    PagePlace, PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals,
-    Untrusted, Wall,
+    LinkOutcome, LinkRequest, LinkTotals, ListPage, Nickname, Nicknames, Origin, PagePlace, Paid,
+    PaidSource, PaymentLink, PixKey, RecentTotals, RowId, Sale, Search, SearchTotals, Untrusted,
+    Wall,
 };
 
 pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
@@ -159,13 +159,9 @@ impl History {
         if !self.is_empty()? {
             return Ok(());
         }
-        let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome));
-        let ids = told(&self.path, table::put::<PaymentLink>(&mut self.connection, rows))?;
-        for (link, id) in links.iter().zip(ids) {
-            let Some(paid) = link.paid else { continue };
-            told(&self.path, marks::seed(&self.connection, id, paid))?;
-        }
-        let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome));
+        let rows = links.iter().map(|link| (link.at, &link.request, &link.outcome, link.paid));
+        told(&self.path, table::put::<PaymentLink>(&mut self.connection, rows))?;
+        let rows = charges.iter().map(|one| (one.at, &one.request, &one.outcome, one.paid));
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
@@ -181,7 +177,7 @@ impl History {
         request: &R::Request,
         outcome: &R::Outcome,
     ) -> Result<RowId, JournalTrouble> {
-        let row = std::iter::once((at, request, outcome));
+        let row = std::iter::once((at, request, outcome, None));
         told(&self.path, table::put::<R>(&mut self.connection, row)).map(|ids| ids[0])
     }
 
@@ -299,16 +295,17 @@ impl History {
         Ok(&mut self.counted)
     }
 
-    /// Marks a link as paid at this time, or removes the mark if `paid` is `None`. Returns the
-    /// changed link.
-    pub fn mark_link(
-        &mut self,
-        link: &PaymentLink,
-        paid: Option<Wall>,
-    ) -> Result<PaymentLink, JournalTrouble> {
-        told(&self.path, marks::mark(&self.connection, link, paid))?;
-        let paid = paid.map(|at| LinkPaid { at, source: PaidSource::Seller });
-        Ok(PaymentLink { paid, ..link.clone() })
+    /// Marks a link or direct payment as paid at this time, or removes the mark if `paid` is
+    /// `None`. Returns the changed record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the row is gone, if it is not known that the service created it, or if the sandbox
+    /// reported its payment.
+    pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
+        told(&self.path, marks::mark(&self.connection, sale, paid))?;
+        let paid = paid.map(|at| Paid { at, source: PaidSource::Seller });
+        Ok(sale.clone().with_paid(paid))
     }
 
     /// Records that the sandbox at `origin` reported payments of the links with these URLs. A link

@@ -283,6 +283,9 @@ impl RealWorld {
 
     fn perform_in_history(&mut self, command: HistoryCommand) {
         match command {
+            HistoryCommand::MarkPaid { sale, paid } => {
+                self.answer(None, |o| payments::mark_paid(o, sale, paid))
+            }
             HistoryCommand::PutAway(sale) => self.answer(None, |o| payments::put_away(o, sale)),
             HistoryCommand::FoundSale { ticket, sale } => {
                 self.answer(Some(ticket), |o| payments::found_sale(o, ticket, sale))
@@ -325,7 +328,6 @@ impl EffectHandler for RealWorld {
                 self.answer(Some(ticket), |o| payments::make_link(o, ticket, request))
             }
             RecordPaid { links, new } => self.answer(None, |o| payments::paid(o, links, new)),
-            MarkLink { link, paid } => self.answer(None, |o| payments::mark(o, link, paid)),
             History(command) => self.perform_in_history(command),
             ReadNicknames => self.answer(None, payments::nicknames),
             Nickname { ticket, account, key, name } => {

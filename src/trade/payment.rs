@@ -43,25 +43,25 @@ pub struct PaymentLink {
     /// The outcome of the request.
     pub outcome: LinkOutcome,
     /// The time of the payment and its source; `None` if nobody says that the link was paid.
-    pub paid: Option<LinkPaid>,
+    pub paid: Option<Paid>,
 }
 
-/// The record that a payment link was paid.
+/// The record that a payment link or a direct payment was paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LinkPaid {
+pub struct Paid {
     /// The time of the seller's mark, or of the sandbox's report.
     pub at: Wall,
     /// The source of this fact.
     pub source: PaidSource,
 }
 
-/// The source of the fact that a payment link was paid. The documented API does not report
-/// payments of links.
+/// The source of the fact that a payment link or a direct payment was paid. The documented API does
+/// not report payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaidSource {
-    /// The seller marked the link as paid.
+    /// The seller marked it as paid.
     Seller,
-    /// The sandbox reported the payment. This replaces a mark of the seller.
+    /// The sandbox reported the payment of a link. This replaces a mark of the seller.
     Sandbox,
 }
 
@@ -163,6 +163,8 @@ pub struct Charge {
     pub request: ChargeRequest,
     /// The outcome of the request.
     pub outcome: ChargeOutcome,
+    /// The mark of the seller that the buyer paid; `None` without such a mark.
+    pub paid: Option<Paid>,
 }
 
 /// The outcome of a request to create a direct payment.
@@ -212,6 +214,30 @@ impl Sale {
     pub fn is_same(&self, other: &Sale) -> bool {
         let is_same_kind = std::mem::discriminant(self) == std::mem::discriminant(other);
         is_same_kind && self.row() == other.row()
+    }
+
+    /// Returns true if it is known that the service created the link or direct payment.
+    pub fn is_created(&self) -> bool {
+        match self {
+            Sale::Link(link) => matches!(link.outcome, LinkOutcome::Created { .. }),
+            Sale::Charge(charge) => matches!(charge.outcome, ChargeOutcome::Created { .. }),
+        }
+    }
+
+    /// Returns the record that the link or direct payment was paid.
+    pub fn paid(&self) -> Option<Paid> {
+        match self {
+            Sale::Link(link) => link.paid,
+            Sale::Charge(charge) => charge.paid,
+        }
+    }
+
+    /// Returns the row with another record of its payment.
+    pub fn with_paid(self, paid: Option<Paid>) -> Sale {
+        match self {
+            Sale::Link(link) => Sale::Link(PaymentLink { paid, ..link }),
+            Sale::Charge(charge) => Sale::Charge(Charge { paid, ..charge }),
+        }
     }
 
     /// Returns the requested amount and the description.

@@ -97,7 +97,7 @@ pub enum RowLabel {
     Refused,
     /// A link or direct payment whose request did not reach the service.
     NotSent,
-    /// A link that the seller marked as paid.
+    /// A link or direct payment that the seller marked as paid.
     MarkedPaid,
     /// A link for which the sandbox reported a payment.
     SandboxPaid,

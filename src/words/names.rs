@@ -3,7 +3,7 @@
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{
-    AddressFault, LinkOutcome, Operation, PaymentLink, PixKey, PixKeyKind, Untrusted,
+    AddressFault, LinkOutcome, Operation, PaidSource, PaymentLink, PixKey, PixKeyKind, Untrusted,
 };
 
 /// Returns the name of a withdrawal's state, for lists and headings.
@@ -43,6 +43,14 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
         Operation::FeePreview => "operation-fee",
         Operation::Withdrawal => "operation-withdrawal",
     })
+}
+
+/// Returns the id of the message for a paid link or direct payment, by the source of this fact.
+pub fn paid_message(source: PaidSource) -> &'static str {
+    match source {
+        PaidSource::Seller => "links-marked",
+        PaidSource::Sandbox => "links-paid",
+    }
 }
 
 /// Returns the name of a kind of Pix key.

@@ -140,6 +140,8 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Links, "pago", vec![RowLabel::SandboxPaid, RowLabel::MarkedPaid]),
         (Lang::Pt, Links, "sandbox", vec![RowLabel::SandboxPaid]),
         (Lang::En, Links, "marked", vec![RowLabel::MarkedPaid]),
+        (Lang::Pt, Charges, "pago", vec![RowLabel::MarkedPaid]),
+        (Lang::En, Charges, "paid", vec![RowLabel::MarkedPaid]),
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use balcao::app::store::paid::PULSE_MS;
 use balcao::app::ui::input::Size;
 use balcao::app::{Model, Pane, next_deadline};
-use balcao::trade::{LinkPaid, NoAnswer, PaidSource, Wall};
+use balcao::trade::{NoAnswer, Paid, PaidSource, Wall};
 use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Cell;
@@ -140,7 +140,7 @@ fn payment_is_highlighted_briefly_in_row_and_details() {
     // highlighted.
     let rows = &mut model.links.list.page.rows;
     *rows = rows[..1].into();
-    let paid = LinkPaid { at: Wall(0), source: PaidSource::Sandbox };
+    let paid = Paid { at: Wall(0), source: PaidSource::Sandbox };
     Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
     let link = model.links.list.page.rows[0].clone();
     // Returns the background colours behind "✓ pago (", the beginning of the label for a paid link.

@@ -24,26 +24,27 @@ use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
-use crate::trade::{BrCode, Charge, ChargeOutcome, Sale, Untrusted};
+use crate::trade::{BrCode, Charge, ChargeOutcome, Paid, Sale, Untrusted};
 use crate::words::{Catalogue, dates, failure, names, personal};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
 
 /// Returns the actions that a direct payment offers, both in the list and on its details screen.
-fn with_charge(charge: &Charge) -> Vec<Action> {
+fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
     let mut offered = match charge.pix_code() {
         Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr, Action::Share],
         None => vec![],
     };
-    offered.extend(sales::settling(&Sale::Charge(charge.clone())));
+    offered.extend(sales::actions(store, &Sale::Charge(charge.clone())));
     offered.push(Action::Repeat);
     offered
 }
 
 /// Labels the actions of direct payments.
-fn labelled(offered: Vec<Action>) -> Actions {
-    Actions::from(offered).word(Action::Copy, "code").word(Action::Discard, "put-away")
+fn labelled(charge: Option<&Charge>, offered: Vec<Action>) -> Actions {
+    let is_marked = charge.is_some_and(|charge| charge.paid.is_some());
+    sales::labelled(offered, is_marked).word(Action::Copy, "code")
 }
 
 /// Runs an action on a direct payment, both in the list and on its details screen.
@@ -55,7 +56,7 @@ fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
         Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
-        action => sales::settle(cx, Sale::Charge(charge.clone()), action),
+        action => sales::act(cx, Sale::Charge(charge.clone()), action),
     }
 }
 
@@ -92,13 +93,13 @@ impl Screen for ChargesPane {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let mut offered = vec![Action::New];
-        if let Some(charge) = store.charges.selected() {
+        let (row, mut offered) = (store.charges.selected(), vec![Action::New]);
+        if let Some(charge) = row {
             offered.push(Action::Open);
-            offered.extend(with_charge(charge));
+            offered.extend(with_charge(store, charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
-        labelled(offered).word(Action::New, "charge")
+        labelled(row, offered).word(Action::New, "charge")
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -160,7 +161,7 @@ const COLUMNS: [Column<Store, Charge>; 6] = [
     Column { gap: 3, least: 12, fills: true, widths: 0..WIDE, ..Column::new(2, &[purpose]) },
     Column { gap: 3, least: 12, fills: true, widths: WIDE..usize::MAX, ..Column::new(2, &[what]) },
     Column { widths: WIDE..usize::MAX, least: 12, ..Column::new(4, &[buyer]) },
-    Column { least: 18, ..Column::new(1, &[state]) },
+    Column { least: 18, ..Column::new(1, &[state, short]) },
 ];
 
 fn what(_: &Store, charge: &Charge, _: usize) -> Span {
@@ -182,25 +183,50 @@ fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the payment's state: a warning if there is one, otherwise the service's own word for the
-/// state.
+/// Returns the payment's state: a word of this program, or else the service's own word.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let say = store.words();
-    let role = symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role);
-    let (id, role) = match &charge.outcome {
-        _ if store.unsaved.charges.has(charge) => ("links-not-saved", symbols::CHECK.role),
-        _ if contradicts(store, charge) => ("charges-odd-code", symbols::CHECK.role),
-        _ if charges::is_expired(store, charge) => ("charges-expired", symbols::DROPPED.role),
-        ChargeOutcome::Created { status: Some(status), .. } => {
+    match (state_word(store, charge), &charge.outcome) {
+        (Some((id, role)), _) => Span::of(role, say.text(id)),
+        (None, ChargeOutcome::Created { status: Some(status), .. }) => {
             let text = personal::theirs(say, status).shown_within(20);
-            return Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]));
+            Span::of(Role::Quote, say.with("theirs-quote", &[("text", &text)]))
         }
-        ChargeOutcome::Created { status: None, .. } => ("charges-created", role),
-        ChargeOutcome::Unknown => ("links-unknown", role),
-        ChargeOutcome::Refused(_) => ("charges-refused", role),
-        ChargeOutcome::NotSent => ("charges-not-sent", role),
+        (None, _) => Span::plain(""),
+    }
+}
+
+fn short(store: &Store, charge: &Charge, room: usize) -> Span {
+    match state_word(store, charge) {
+        Some((id @ "links-marked", role)) => Span::of(role, store.text(&format!("{id}.short"))),
+        _ => state(store, charge, room),
+    }
+}
+
+/// Returns the message id and the role of a payment's state: the mark of the seller, a warning if
+/// there is one, otherwise the outcome of the request. Returns `None` if the row shows the
+/// service's own word for the state.
+fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
+    if store.unsaved.charges.has(charge) {
+        return Some(("links-not-saved", symbols::CHECK.role));
+    }
+    if let Some(paid) = charge.paid {
+        return Some((names::paid_message(paid.source), Role::Good));
+    }
+    if contradicts(store, charge) {
+        return Some(("charges-odd-code", symbols::CHECK.role));
+    }
+    if charges::is_expired(store, charge) {
+        return Some(("charges-expired", symbols::DROPPED.role));
+    }
+    let id = match &charge.outcome {
+        ChargeOutcome::Created { status: Some(_), .. } => return None,
+        ChargeOutcome::Created { status: None, .. } => "charges-created",
+        ChargeOutcome::Unknown => "links-unknown",
+        ChargeOutcome::Refused(_) => "charges-refused",
+        ChargeOutcome::NotSent => "charges-not-sent",
     };
-    Span::of(role, say.text(id))
+    Some((id, symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role)))
 }
 
 /// Returns true if the Pix code contradicts the payment, for example if the amounts differ. Such a
@@ -236,8 +262,8 @@ impl Screen for ChargeDetails {
         details(store, &self.0, (area, Look::Entered), page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Actions {
-        labelled(with_charge(&self.0))
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        labelled(Some(&self.0), with_charge(store, &self.0))
     }
 
     /// Updates the charge, which may have been changed here or in another window, and shows a Pix
@@ -254,7 +280,9 @@ impl Screen for ChargeDetails {
                 }
                 return true;
             }
-            ScreenEvent::Message(Msg::SaleFound { result: Ok(sale), .. }) => match &**sale {
+            ScreenEvent::Message(
+                Msg::SaleFound { result: Ok(sale), .. } | Msg::MarkedPaid(Ok(sale)),
+            ) => match &**sale {
                 Sale::Charge(charge) if charge.is_same(&self.0) => Some(charge),
                 _ => return true,
             },
@@ -342,7 +370,9 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
 
 /// Lays out the warnings about the Pix code, and the advice on what to do.
 fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
-    let (say, warnings) = (store.words(), payable_warnings::of_charge(store, charge));
+    let (say, mut warnings) = (store.words(), payable_warnings::of_charge(store, charge));
+    // A buyer who paid in time needs no new charge.
+    warnings.retain(|one| charge.paid.is_none() || *one != PayableWarning::Expired);
     let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
     let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
     for warning in &warnings {
@@ -419,7 +449,7 @@ fn outcome(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
         Some(status) => names::service_status(say, "charge-status-theirs", status),
         None => say.text("charge-status-none"),
     };
-    if charges::is_expired(store, charge) {
+    if charges::is_expired(store, charge) && charge.paid.is_none() {
         said = format!("{} · {said}", say.text("charges-expired"));
     }
     lines.extend(named(say, "charge-status", &said, width));
@@ -430,6 +460,10 @@ fn outcome(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
             let ids = ["charge-code-not-clean", "charge-code-too-long", "charge-code-masked"];
             lines.extend(not_copied(say, code, ids, width));
         }
+    }
+    if let Some(Paid { at, .. }) = charge.paid {
+        let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
+        lines.extend(paragraph(Role::Good, &marked, width));
     }
     lines
 }

@@ -22,8 +22,7 @@ use crate::app::ui::text::{broken, columns, first_fitting, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, symbols};
 use crate::app::{Msg, Pane, Store};
 use crate::trade::{
-    DomainChoice, LinkFilter, LinkOutcome, LinkPaid, LinkTotals, Money, PaidSource, PaymentLink,
-    Sale, Untrusted,
+    DomainChoice, LinkFilter, LinkOutcome, LinkTotals, Money, Paid, PaymentLink, Sale, Untrusted,
 };
 use crate::words::{Catalogue, dates, names};
 
@@ -38,16 +37,8 @@ fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
         }
         _ => vec![],
     };
-    offered.extend(links::can_mark(store, link).then_some(Action::MarkPaid));
-    offered.extend(sales::settling(&Sale::Link(link.clone())));
+    offered.extend(sales::actions(store, &Sale::Link(link.clone())));
     offered
-}
-
-/// Labels the action for marking a link as paid with "undo" if the link is already marked.
-fn with_key_label(link: Option<&PaymentLink>, offered: Vec<Action>) -> Actions {
-    let is_marked = link.is_some_and(|link| link.paid.is_some());
-    let actions = Actions::from(offered).word(Action::Discard, "put-away");
-    if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
 /// Runs an action on a payment link, both in the list and on its details screen.
@@ -60,8 +51,7 @@ fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
         Action::Browse => use_payable(cx, payable, PayableUse::Browser),
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
-        Action::MarkPaid => links::mark(cx, link),
-        action => sales::settle(cx, Sale::Link(link.clone()), action),
+        action => sales::act(cx, Sale::Link(link.clone()), action),
     }
 }
 
@@ -120,7 +110,7 @@ impl Screen for LinksPane {
         offered.extend((row.is_some() || day.is_some()).then_some(Action::FilterDay));
         offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         offered.extend([Action::Search, Action::Refresh]);
-        let actions = with_key_label(row, offered);
+        let actions = sales::labelled(offered, row.is_some_and(|link| link.paid.is_some()));
         if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
     }
 
@@ -317,12 +307,8 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
     }
-    if let Some(LinkPaid { source, .. }) = link.paid {
-        let id = match source {
-            PaidSource::Seller => "links-marked",
-            PaidSource::Sandbox => "links-paid",
-        };
-        return Some((id, paid::role(store, link.url())));
+    if let Some(Paid { source, .. }) = link.paid {
+        return Some((names::paid_message(source), paid::role(store, link.url())));
     }
     let id = match &link.outcome {
         LinkOutcome::Created { .. } => return None,

@@ -1,5 +1,4 @@
-//! Payment links: loading, filtering and marking the links in their list, and the message for the
-//! buyer.
+//! Payment links: loading and filtering the links in their list, and the message for the buyer.
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
@@ -14,7 +13,7 @@ use crate::app::ui::list::List;
 use crate::app::{Effect, Store};
 use crate::trade::{
     DayTotal, DomainChoice, JournalTrouble, LinkFilter, LinkOutcome, LinkTotals, LinksRead,
-    ListPage, MessageFields, PaidSource, PaymentLink, Ticket, Untrusted,
+    ListPage, MessageFields, PaymentLink, Ticket, Untrusted,
 };
 
 /// The list of payment links, with its filters and totals.
@@ -198,33 +197,6 @@ fn from_the_top(cx: &mut Cx) {
     reload(cx);
 }
 
-/// Returns true if a link can be marked as paid: it was created, the history database has recorded
-/// that, and the sandbox has not reported its payment.
-pub fn can_mark(store: &Store, link: &PaymentLink) -> bool {
-    link.url().is_some() && !store.unsaved.links.has(link) && !link.is_paid_in_sandbox()
-}
-
-/// Marks a link as paid, or removes the mark. The seller sets the mark, because the API does not
-/// report payments of links.
-pub fn mark(cx: &mut Cx, link: &PaymentLink) {
-    let paid = if link.paid.is_none() { Some(cx.store.now.wall) } else { None };
-    cx.perform(Effect::MarkLink { link: Box::new(link.clone()), paid });
-    cx.tell_story(SellerEvent::Mark);
-}
-
-/// Shows a notice that a link was marked as paid, or that marking it failed.
-pub fn marked(cx: &mut Cx, result: &Result<Box<PaymentLink>, JournalTrouble>) {
-    match result {
-        Ok(link) => {
-            let said = if link.paid.is_some() { "said-marked" } else { "said-unmarked" };
-            cx.store.notify(Notice::good(said));
-            reload(cx);
-            cx.store.links.list.keeps_row = true;
-        }
-        Err(why) => cx.store.notify(Notice::NotMarked(why.clone())),
-    }
-}
-
 /// Handles a link that was just created, if its form is still the front screen. Copies the link's
 /// URL. If there are warnings about the URL, or the seller turned copying off, shows a notice
 /// instead.
@@ -255,10 +227,5 @@ impl PaymentLink {
             LinkOutcome::Created { url } => Some(url),
             _ => None,
         }
-    }
-
-    /// Returns true if the sandbox reported that the link was paid.
-    pub fn is_paid_in_sandbox(&self) -> bool {
-        self.paid.is_some_and(|paid| paid.source == PaidSource::Sandbox)
     }
 }

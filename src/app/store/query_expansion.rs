@@ -41,7 +41,8 @@ const LINKS: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "links-not-sent"),
 ];
 
-const CHARGES: [(RowLabel, &str); 4] = [
+const CHARGES: [(RowLabel, &str); 5] = [
+    (RowLabel::MarkedPaid, "links-marked"),
     (RowLabel::Made, "charges-created"),
     (RowLabel::MayExist, "links-unknown"),
     (RowLabel::Refused, "charges-refused"),

@@ -1,15 +1,58 @@
-//! Links and direct payments that the service is not known to have created. The seller either found
-//! one there after all, and enters its address or Pix code, or puts it away.
+//! Records of the seller about a link or direct payment.
+//!
+//! A created link or direct payment can be marked as paid. If the service is not known to have
+//! created it, the seller finds it there after all, and enters its address or Pix code, or puts it
+//! away.
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::notice::Notice;
 use crate::app::store::payable::Payable;
 use crate::app::store::payable_warnings::PayableWarning;
+use crate::app::store::story::SellerEvent;
 use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{charges, links};
-use crate::app::ui::Action;
+use crate::app::ui::action::{Action, Actions};
 use crate::app::{Effect, HistoryCommand, Msg, Store, Wait};
-use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaymentLink, Sale, Untrusted};
+use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaidSource, PaymentLink, Sale, Untrusted};
+
+/// Returns the actions by which the seller records something about a link or direct payment.
+pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
+    let marking = can_mark(store, sale).then_some(Action::MarkPaid);
+    marking.into_iter().chain(settling(sale).iter().copied()).collect()
+}
+
+/// Labels the actions of a row. The key that marks it as paid removes the mark if there is one.
+pub fn labelled(offered: Vec<Action>, is_marked: bool) -> Actions {
+    let actions = Actions::from(offered).word(Action::Discard, "put-away");
+    if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
+}
+
+/// Runs one of the [`actions`].
+pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
+    match action {
+        action if !actions(cx.store, &sale).contains(&action) => {}
+        Action::MarkPaid => mark(cx, sale),
+        Action::Found => cx.open(Route::FoundSale(Box::new(sale))),
+        Action::Discard => cx.ask(Question::PutAway(Box::new(sale))),
+        _ => {}
+    }
+}
+
+/// Returns true if a link or direct payment can be marked as paid: it was created, the history
+/// database has recorded that, and the sandbox has not reported its payment.
+fn can_mark(store: &Store, sale: &Sale) -> bool {
+    let is_reported = sale.paid().is_some_and(|paid| paid.source == PaidSource::Sandbox);
+    sale.is_created() && !store.unsaved.has(sale) && !is_reported
+}
+
+/// Marks a link or direct payment as paid, or removes the mark. The seller sets the mark, because
+/// the API does not report payments.
+fn mark(cx: &mut Cx, sale: Sale) {
+    let paid = if sale.paid().is_none() { Some(cx.store.now.wall) } else { None };
+    let mark = HistoryCommand::MarkPaid { sale: Box::new(sale), paid };
+    cx.perform(Effect::History(mark));
+    cx.tell_story(SellerEvent::Mark);
+}
 
 /// Returns the actions for a link or direct payment that may not exist: none if it was created.
 ///
@@ -22,16 +65,6 @@ pub fn settling(sale: &Sale) -> &'static [Action] {
         Sale::Link(PaymentLink { outcome: LinkOutcome::NotSent, .. })
         | Sale::Charge(Charge { outcome: ChargeOutcome::NotSent, .. }) => &[Action::Discard],
         Sale::Link(_) | Sale::Charge(_) => &[Action::Found, Action::Discard],
-    }
-}
-
-/// Runs one of the [`settling`] actions.
-pub fn settle(cx: &mut Cx, sale: Sale, action: Action) {
-    match action {
-        action if !settling(&sale).contains(&action) => {}
-        Action::Found => cx.open(Route::FoundSale(Box::new(sale))),
-        Action::Discard => cx.ask(Question::PutAway(Box::new(sale))),
-        _ => {}
     }
 }
 
@@ -63,11 +96,17 @@ pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     wait
 }
 
-/// Handles a message about one link or direct payment: it was found, it was put away, or it could
-/// not be saved.
+/// Handles a message about one link or direct payment: it was marked as paid, it was found, it was
+/// put away, or it could not be saved.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),
+        Msg::MarkedPaid(Ok(sale)) => {
+            let said = if sale.paid().is_some() { "said-marked" } else { "said-unmarked" };
+            cx.store.notify(Notice::good(said));
+            reload(cx, sale);
+        }
+        Msg::MarkedPaid(Err(why)) => cx.store.notify(Notice::NotMarked(why.clone())),
         Msg::SaleFound { result: Ok(sale), .. } => {
             match &**sale {
                 Sale::Link(link) => cx.store.links.list.replace(link, HistoryRecord::is_same),

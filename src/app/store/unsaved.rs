@@ -53,6 +53,14 @@ impl Unsaved {
         self.links.0.is_empty() && self.charges.0.is_empty()
     }
 
+    /// Returns true if this record is one of the unsaved records.
+    pub fn has(&self, sale: &Sale) -> bool {
+        match sale {
+            Sale::Link(link) => self.links.has(link),
+            Sale::Charge(charge) => self.charges.has(charge),
+        }
+    }
+
     /// Adds a record that could not be written to the history.
     pub fn keep(&mut self, sale: Sale) {
         match sale {

@@ -210,7 +210,7 @@ fn charge(request: &ChargeRequest, code: Option<&str>) -> Charge {
         pix_code: code.map(Into::into),
         expires: None,
     };
-    Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome }
+    Charge { id: RowId(1), at: Wall(0), request: request.clone(), outcome, paid: None }
 }
 
 fn learns(app: &mut App, wanted: &[Effect]) {

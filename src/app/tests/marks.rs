@@ -1,15 +1,22 @@
-//! Tests of links that the seller marked as paid, and of the filters.
+//! Tests of links and direct payments that the seller marked as paid, and of the filters.
 
+use super::sales::{app_with, charge, with_code};
 use super::*;
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
-fn paid(at: Option<Wall>) -> PaymentLink {
-    PaymentLink { paid: at.map(marked_at), ..link(URL) }
+/// A time before the clock of the tests.
+const BEFORE: &str = "1970-01-01T00:00:01Z";
+
+/// Returns a link and two direct payments that can be marked as paid. The last one has expired.
+fn markable() -> [Sale; 3] {
+    let charges = [None, Some(BEFORE)].map(|expires| Sale::Charge(charge(with_code(expires))));
+    let [open, expired] = charges;
+    [Sale::Link(link(URL)), open, expired]
 }
 
-fn marked_at(at: Wall) -> LinkPaid {
-    LinkPaid { at, source: PaidSource::Seller }
+fn marked_at(at: Wall) -> Paid {
+    Paid { at, source: PaidSource::Seller }
 }
 
 /// Returns the ticket of the request for rows, and the request's filter for the paid mark.
@@ -18,73 +25,106 @@ fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
     (ask.ticket, ask.search.filter.paid)
 }
 
+fn mark(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
+    vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
+}
+
+/// Returns the record of the payment of the row whose details are shown.
+fn shown_mark(app: &App) -> Option<Paid> {
+    match app.top() {
+        Layer::Link(details) => details.0.paid,
+        Layer::Charge(details) => details.0.paid,
+        other => panic!("no details but {other:?}"),
+    }
+}
+
 #[test]
-fn same_key_marks_link_paid_and_unmarks_it() {
-    for keys in ["p", "Enter p"] {
-        let mut app = App::open();
-        app.has_links(vec![link(URL)]);
-        let now = app.model.now.wall;
-        let marked = Effect::MarkLink { link: Box::new(link(URL)), paid: Some(now) };
-        assert_eq!(app.keys(keys), vec![marked]);
-        let wanted = app.tell(Msg::LinkMarked(Ok(Box::new(paid(Some(now))))));
-        assert_eq!(app.model.notice, Some(Notice::good("said-marked")));
-        let (ticket, _) = asked(&wanted);
-        let rows: Arc<[PaymentLink]> = [paid(Some(now))].into();
-        let page = ListPage { rows, total: Some(1), first: 0 };
-        app.tell(Msg::LinksLoaded {
-            ticket,
-            result: Ok(LinksRead { page, ..LinksRead::default() }),
-        });
-        let unmarked = Effect::MarkLink { link: Box::new(paid(Some(now))), paid: None };
-        assert_eq!(app.keys("p"), vec![unmarked], "{keys}");
-        app.tell(Msg::LinkMarked(Ok(Box::new(paid(None)))));
-        assert_eq!(app.model.notice, Some(Notice::good("said-unmarked")));
+fn same_key_marks_row_paid_and_unmarks_it() {
+    for sale in markable() {
+        for keys in ["p", "Enter p"] {
+            let mut app = app_with(&sale);
+            let now = app.model.now.wall;
+            assert_eq!(app.keys(keys), mark(&sale, Some(now)));
+            let marked = sale.clone().with_paid(Some(marked_at(now)));
+            let wanted = app.tell(Msg::MarkedPaid(Ok(Arc::new(marked.clone()))));
+            assert_eq!(app.model.notice, Some(Notice::good("said-marked")));
+            assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
+            app.has_sale(&marked);
+            assert_eq!(app.keys("p"), mark(&marked, None), "{keys}");
+            app.tell(Msg::MarkedPaid(Ok(Arc::new(sale.clone()))));
+            assert_eq!(app.model.notice, Some(Notice::good("said-unmarked")));
+        }
     }
 }
 
 #[test]
 fn failed_mark_reported_and_not_shown() {
-    let mut app = App::open();
-    app.has_links(vec![link(URL)]);
-    app.keys("Enter p");
-    let full = JournalTrouble::Full("disk".into());
-    assert_eq!(app.tell(Msg::LinkMarked(Err(full.clone()))), vec![]);
-    assert_eq!(app.model.notice, Some(Notice::NotMarked(full)));
-    let Layer::Link(details) = app.top() else { panic!() };
-    assert_eq!(details.0.paid, None);
+    for sale in markable() {
+        let mut app = app_with(&sale);
+        app.keys("Enter p");
+        let full = JournalTrouble::Full("disk".into());
+        assert_eq!(app.tell(Msg::MarkedPaid(Err(full.clone()))), vec![]);
+        assert_eq!(app.model.notice, Some(Notice::NotMarked(full)));
+        assert_eq!(shown_mark(&app), None);
+    }
 }
 
 #[test]
 fn open_details_show_mark_from_other_window() {
-    let mut app = App::open();
-    app.has_links(vec![link(URL)]);
-    app.keys("Enter");
-    let other = PaymentLink { id: RowId(9), ..paid(Some(Wall(7))) };
-    app.tell(Msg::LinkMarked(Ok(Box::new(other))));
-    let Layer::Link(details) = app.top() else { panic!() };
-    assert_eq!(details.0.paid, None, "another link was marked");
-    app.has_links(vec![paid(Some(Wall(5)))]);
-    let Layer::Link(details) = app.top() else { panic!() };
-    assert_eq!(details.0.paid, Some(marked_at(Wall(5))));
+    for sale in markable() {
+        let mut app = app_with(&sale);
+        app.keys("Enter");
+        let mut other = sale.clone().with_paid(Some(marked_at(Wall(7))));
+        match &mut other {
+            Sale::Link(link) => link.id = RowId(9),
+            Sale::Charge(charge) => charge.id = RowId(9),
+        }
+        app.tell(Msg::MarkedPaid(Ok(Arc::new(other))));
+        assert_eq!(shown_mark(&app), None, "another row was marked");
+        app.has_sale(&sale.with_paid(Some(marked_at(Wall(5)))));
+        assert_eq!(shown_mark(&app), Some(marked_at(Wall(5))));
+    }
 }
 
 #[test]
-fn unconfirmed_or_unsaved_link_is_not_marked_paid() {
-    for outcome in [LinkOutcome::Unknown, LinkOutcome::NotSent] {
-        let mut app = App::open();
-        app.has_links(vec![PaymentLink { outcome, ..link(URL) }]);
-        assert_eq!(app.keys("p Enter p"), vec![]);
+fn unconfirmed_or_unsaved_row_is_not_marked_paid() {
+    let refusal = Refusal { status: 422, message: None, hint: None };
+    let links = [LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused(refusal.clone())];
+    let links = links.map(|outcome| Sale::Link(PaymentLink { outcome, ..link(URL) }));
+    let charges = [ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused(refusal)];
+    let charges = charges.map(|outcome| Sale::Charge(charge(outcome)));
+    for sale in links.into_iter().chain(charges) {
+        assert_eq!(app_with(&sale).keys("p Enter p"), vec![], "{sale:?}");
     }
-    let mut app = App::open();
-    app.has_links(vec![link(URL)]);
-    app.tell(Msg::NotSaved(Box::new(Sale::Link(link(URL)))));
-    assert_eq!(app.keys("p"), vec![]);
+    for sale in markable() {
+        let mut app = app_with(&sale);
+        app.tell(Msg::NotSaved(Box::new(sale)));
+        assert_eq!(app.keys("p"), vec![]);
+    }
+}
+
+#[test]
+fn marked_charge_is_called_paid_and_not_expired() {
+    let expired = Sale::Charge(charge(with_code(Some(BEFORE))));
+    for keys in ["", "Enter"] {
+        let said = |sale: &Sale| {
+            let mut app = app_with(sale);
+            app.keys(keys);
+            let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+            let words = ["links-marked", "charges-expired", "code-odd-title"];
+            words.map(|id| page.contains(&*app.model.text(id)))
+        };
+        let is_open = keys == "Enter";
+        assert_eq!(said(&expired), [false, true, is_open], "{keys}");
+        let marked = expired.clone().with_paid(Some(marked_at(Wall(5))));
+        assert_eq!(said(&marked), [true, false, false], "{keys}");
+    }
 }
 
 #[test]
 fn link_paid_in_the_sandbox_is_not_marked_too() {
     let mut app = App::open();
-    let paid = Some(LinkPaid { at: Wall(5), source: PaidSource::Sandbox });
+    let paid = Some(Paid { at: Wall(5), source: PaidSource::Sandbox });
     app.has_links(vec![PaymentLink { paid, ..link(URL) }]);
     assert_eq!(app.keys("p Enter p"), vec![]);
 }

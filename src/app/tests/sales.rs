@@ -24,7 +24,7 @@ fn uncreated(outcome: LinkOutcome) -> PaymentLink {
     PaymentLink { outcome, ..link(URL) }
 }
 
-fn charge(outcome: ChargeOutcome) -> Charge {
+pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
     let request = ChargeRequest {
         account: seller(),
         amount: brl(4_990),
@@ -32,7 +32,13 @@ fn charge(outcome: ChargeOutcome) -> Charge {
         customer: None,
         buyer: BTreeMap::new(),
     };
-    Charge { id: RowId(1), at: Wall(0), request, outcome }
+    Charge { id: RowId(1), at: Wall(0), request, outcome, paid: None }
+}
+
+/// Creates the outcome of a direct payment with a valid Pix code that expires at this time.
+pub(super) fn with_code(expires: Option<&str>) -> ChargeOutcome {
+    let (pix_code, expires) = (Some(CODE.into()), expires.map(Into::into));
+    ChargeOutcome::Created { id: None, status: None, pix_code, expires }
 }
 
 fn created(code: &str, expires: &str) -> ChargeOutcome {
@@ -41,17 +47,26 @@ fn created(code: &str, expires: &str) -> ChargeOutcome {
 }
 
 /// Opens the app on the list that has only this row.
-fn app_with(sale: &Sale) -> App {
+pub(super) fn app_with(sale: &Sale) -> App {
     let mut app = App::open();
-    match sale {
-        Sale::Link(link) => app.has_links(vec![link.clone()]),
-        Sale::Charge(charge) => {
-            app.keys("4");
-            let (ticket, page) = (app.ticket(), page_of(vec![charge.clone()]));
-            app.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+    if matches!(sale, Sale::Charge(_)) {
+        app.keys("4");
+    }
+    app.has_sale(sale);
+    app
+}
+
+impl App {
+    /// Answers the latest request for rows with this row.
+    pub(super) fn has_sale(&mut self, sale: &Sale) {
+        match sale {
+            Sale::Link(link) => self.has_links(vec![link.clone()]),
+            Sale::Charge(charge) => {
+                let (ticket, page) = (self.ticket(), page_of(vec![charge.clone()]));
+                self.tell(Msg::ChargesLoaded { ticket, result: Ok(page) });
+            }
         }
     }
-    app
 }
 
 fn unknown_ones() -> [Sale; 4] {
@@ -158,13 +173,7 @@ fn sale_put_away_only_after_question() {
 
 #[test]
 fn created_sale_is_neither_found_nor_put_away() {
-    let created = ChargeOutcome::Created {
-        id: None,
-        status: None,
-        pix_code: Some(CODE.into()),
-        expires: None,
-    };
-    for sale in [Sale::Link(link(URL)), Sale::Charge(charge(created))] {
+    for sale in [Sale::Link(link(URL)), Sale::Charge(charge(with_code(None)))] {
         for keys in ["f", "X", "Enter f", "Enter X"] {
             let mut app = app_with(&sale);
             assert_eq!(app.keys(keys), vec![]);

@@ -112,7 +112,7 @@ actions! {
     /// Opens WhatsApp with the message for the buyer.
     Share = "share" in Lists,
     Qr = "qr" in Lists,
-    /// Marks a link as paid, or removes the mark.
+    /// Marks a link or a direct payment as paid, or removes the mark.
     MarkPaid = "mark-paid" in Lists,
     /// Switches the filter for payment links: all links, then only unpaid links, then only paid
     /// links, then all links again.
@@ -200,8 +200,8 @@ impl Action {
             New => &[In::Links, In::Withdrawals, In::Charges],
             Search => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
-            CopyMessage | Share | Qr => &[In::Links, In::Charges],
-            Browse | MarkPaid | FilterPaid | FilterDay | FilterDomain => &[In::Links],
+            CopyMessage | Share | Qr | MarkPaid => &[In::Links, In::Charges],
+            Browse | FilterPaid | FilterDay | FilterDomain => &[In::Links],
             Send | Receipt | Save | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]
             }

@@ -59,7 +59,7 @@ async fn some_links_marked_paid_unknown_to_the_sandbox() {
     let paid = sandbox.control().paid_links();
     assert_eq!(reported.len(), paid.len());
     for link in marked.iter().chain(&reported) {
-        let LinkPaid { at, source } = link.paid.unwrap();
+        let Paid { at, source } = link.paid.unwrap();
         assert!(link.at < at && at < NOW);
         let is_reported = paid.iter().any(|url| url == link.url().unwrap().raw());
         assert_eq!(is_reported, source == PaidSource::Sandbox, "{link:?}");

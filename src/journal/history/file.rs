@@ -18,7 +18,7 @@ const BUSY: Duration = Duration::from_secs(5);
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
 /// The schema version. A file with another version is refused.
-pub const SCHEMA: u32 = 7;
+pub const SCHEMA: u32 = 8;
 
 /// A damaged history that was moved aside.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,30 +1,34 @@
-//! Links that were paid according to the seller or the sandbox, and totals of paid and unpaid
-//! links.
+//! Links and direct payments that were paid according to the seller or the sandbox, and totals of
+//! paid and unpaid links.
 
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::search_filter::SearchFilter;
-use super::table::{COLUMNS, TableRow, json};
+use super::table::{COLUMNS, SAME_ROW, TableRow, json};
 use crate::trade::{
-    DayTotal, LinkPaid, LinksTotal, Money, Origin, PaidSource, PaymentLink, RecentTotals, RowId,
-    Search, SearchTotals, Untrusted, Wall,
+    Charge, DayTotal, LinksTotal, Money, Origin, PaymentLink, RecentTotals, Sale, Search,
+    SearchTotals, Untrusted, Wall,
 };
 
-/// Marks a link as paid, or removes the mark.
+/// Marks a link or direct payment as paid, or removes the mark.
 ///
-/// The link must match by id, time and account. The id alone does not identify a link, because ids
-/// start again at 1 when a damaged history is replaced. A payment that the sandbox reported is not
-/// changed.
+/// The row must match by id, time and account, and the service must have created it. A payment that
+/// the sandbox reported is not changed.
 pub(super) fn mark(
     connection: &Connection,
-    link: &PaymentLink,
+    sale: &Sale,
     paid: Option<Wall>,
 ) -> rusqlite::Result<()> {
-    let account = &link.request.account;
+    let (id, at, account) = sale.row();
+    let table = match sale {
+        Sale::Link(_) => PaymentLink::TABLE,
+        Sale::Charge(_) => Charge::TABLE,
+    };
     let changed = connection.execute(
-        "UPDATE link SET paid_at = ?
-         WHERE id = ? AND at = ? AND origin = ? AND identity = ? AND created AND NOT sandbox_paid",
-        params![paid.map(|at| at.0), link.id.0, link.at.0, &*account.origin.0, &*account.identity],
+        &format!(
+            "UPDATE {table} SET paid_at = ? WHERE {SAME_ROW} AND created AND NOT sandbox_paid"
+        ),
+        params![paid.map(|at| at.0), id.0, at.0, &*account.origin.0, &*account.identity],
     )?;
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
@@ -41,13 +45,6 @@ pub(super) fn record_sandbox_payments(
          WHERE created AND NOT sandbox_paid AND origin = ?
            AND outcome ->> '$.created.url' IN (SELECT value FROM json_each(?))";
     connection.execute(record, params![at.0, &*origin.0, json(&urls)?]).map(drop)
-}
-
-/// Records that a seeded link was paid.
-pub(super) fn seed(connection: &Connection, id: RowId, paid: LinkPaid) -> rusqlite::Result<()> {
-    let is_sandbox = paid.source == PaidSource::Sandbox;
-    let record = "UPDATE link SET paid_at = ?, sandbox_paid = ? WHERE id = ? AND created";
-    connection.execute(record, params![paid.at.0, is_sandbox, id.0]).map(drop)
 }
 
 /// Returns the newest link at `origin` with this URL.

@@ -3,8 +3,8 @@
 -- created: 1 if the service created the link or charge. label: the status that the row shows, if it
 -- shows nothing more specific (`label_number` in `table.rs`). centavos: the amount; NULL if it has
 -- a fraction of a centavo or is too large for sums. host: the host of the link's url, or else of
--- the requested domain. paid_at: the time at which the link was paid, according to the seller, or
--- according to the sandbox if sandbox_paid is 1.
+-- the requested domain. paid_at: the time at which the link or charge was paid, according to the
+-- seller, or according to the sandbox if sandbox_paid is 1.
 CREATE TABLE link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
@@ -23,6 +23,7 @@ CREATE TABLE link (
 CREATE INDEX link_by_time ON link (at);
 CREATE INDEX link_by_host ON link (host);
 CREATE INDEX link_by_label ON link (label) WHERE label IS NOT NULL;
+CREATE INDEX link_by_mark ON link (id) WHERE paid_at IS NOT NULL AND NOT sandbox_paid;
 CREATE INDEX link_by_sandbox ON link (id) WHERE sandbox_paid;
 -- Covering indexes for totals, so that no row is read.
 CREATE INDEX link_totals ON link (id, paid_at, centavos, created) WHERE created;
@@ -49,6 +50,7 @@ CREATE TABLE charge (
 ) STRICT;
 CREATE INDEX charge_by_time ON charge (at);
 CREATE INDEX charge_by_label ON charge (label) WHERE label IS NOT NULL;
+CREATE INDEX charge_by_mark ON charge (id) WHERE paid_at IS NOT NULL AND NOT sandbox_paid;
 CREATE VIRTUAL TABLE charge_words USING fts5 (folded, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE charge_grams USING fts5vocab ('charge_words', 'instance');
 

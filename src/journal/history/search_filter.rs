@@ -66,6 +66,7 @@ enum RowIndex {
     Time,
     Host,
     Label,
+    Mark,
     Sandbox,
     Totals,
     /// The index that SQLite chooses.
@@ -179,6 +180,7 @@ impl RowIndex {
             RowIndex::Time => format!(" INDEXED BY {table}_by_time"),
             RowIndex::Host => format!(" INDEXED BY {table}_by_host"),
             RowIndex::Label => format!(" INDEXED BY {table}_by_label"),
+            RowIndex::Mark => format!(" INDEXED BY {table}_by_mark"),
             RowIndex::Sandbox => format!(" INDEXED BY {table}_by_sandbox"),
             RowIndex::Totals => format!(" INDEXED BY {table}_totals"),
         }
@@ -365,8 +367,8 @@ impl Clause {
         for called in &term.labels {
             let (index, condition) = match (called, label_number(*called)) {
                 (RowLabel::MarkedPaid, _) => {
-                    let sql = "l.created AND l.paid_at IS NOT NULL AND NOT l.sandbox_paid";
-                    (RowIndex::Totals, Condition::new(sql, []))
+                    let sql = "l.paid_at IS NOT NULL AND NOT l.sandbox_paid";
+                    (RowIndex::Mark, Condition::new(sql, []))
                 }
                 (RowLabel::SandboxPaid, _) => {
                     (RowIndex::Sandbox, Condition::new("l.sandbox_paid", []))

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use super::search_filter::SearchFilter;
 use crate::trade::search::{RowLabel, amount_words, searchable};
 use crate::trade::{
-    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkPaid, LinkRequest, ListPage,
-    Money, PagePlace, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, LinkOutcome, LinkRequest, ListPage, Money,
+    PagePlace, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
 /// A record type, such as a payment link, whose records are stored in one database table.
@@ -35,7 +35,7 @@ pub(super) trait TableRow: Sized {
     fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
 }
 
-/// The columns that [`TableRow::read`] expects. Only a link can be paid.
+/// The columns that [`TableRow::read`] expects.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
 
 /// The values of a row that a search compares with its filter and text.
@@ -69,9 +69,8 @@ impl TableRow for PaymentLink {
 
     fn read(row: &Row<'_>) -> rusqlite::Result<PaymentLink> {
         let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
-        let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
-        let paid = row.get::<_, Option<i64>>(4)?.map(|at| LinkPaid { at: Wall(at), source });
-        Ok(PaymentLink { id: RowId(row.get(0)?), at: Wall(row.get(1)?), request, outcome, paid })
+        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), paid(row)?);
+        Ok(PaymentLink { id, at, request, outcome, paid })
     }
 
     fn id(&self) -> RowId {
@@ -110,7 +109,8 @@ impl TableRow for Charge {
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Charge> {
         let (request, outcome) = (parsed(row, 2)?, parsed(row, 3)?);
-        Ok(Charge { id: RowId(row.get(0)?), at: Wall(row.get(1)?), request, outcome })
+        let (id, at, paid) = (RowId(row.get(0)?), Wall(row.get(1)?), paid(row)?);
+        Ok(Charge { id, at, request, outcome, paid })
     }
 
     fn id(&self) -> RowId {
@@ -143,6 +143,11 @@ impl TableRow for Charge {
             ),
         }
     }
+}
+
+fn paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
+    let source = if row.get(5)? { PaidSource::Sandbox } else { PaidSource::Seller };
+    Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid { at: Wall(at), source }))
 }
 
 /// Joins the searchable texts of a row: its description, its amount and further texts.
@@ -207,13 +212,17 @@ fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
+/// A row to insert: its time, its request, the outcome, and the record that it was paid.
+pub(super) type NewRow<'a, R> =
+    (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
+
 /// Inserts rows in one transaction, oldest first. Returns their ids.
 pub(super) fn put<'a, R: TableRow + 'a>(
     connection: &mut Connection,
-    rows: impl Iterator<Item = (Wall, &'a R::Request, &'a R::Outcome)>,
+    rows: impl Iterator<Item = NewRow<'a, R>>,
 ) -> rusqlite::Result<Vec<RowId>> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let put = rows.map(|(at, request, outcome)| insert::<R>(&tx, at, request, outcome));
+    let put = rows.map(|row| insert::<R>(&tx, row));
     let ids = put.collect::<Result<_, _>>()?;
     tx.commit()?;
     Ok(ids)
@@ -221,16 +230,15 @@ pub(super) fn put<'a, R: TableRow + 'a>(
 
 fn insert<R: TableRow>(
     tx: &Transaction<'_>,
-    at: Wall,
-    request: &R::Request,
-    outcome: &R::Outcome,
+    (at, request, outcome, paid): NewRow<'_, R>,
 ) -> rusqlite::Result<RowId> {
     let (table, (account, amount)) = (R::TABLE, R::account_and_amount(request));
     let SearchValues { is_created, label, host, words } = R::search_values(request, outcome);
     let insert = format!(
         "INSERT INTO {table}
-             (at, origin, identity, centavos, created, label, host, request, outcome)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+             (at, origin, identity, centavos, created, label, paid_at, sandbox_paid, host,
+              request, outcome)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     tx.prepare_cached(&insert)?.execute(params![
         at.0,
@@ -239,6 +247,8 @@ fn insert<R: TableRow>(
         centavos(amount),
         is_created,
         label.and_then(label_number),
+        paid.map(|paid| paid.at.0),
+        paid.is_some_and(|paid| paid.source == PaidSource::Sandbox),
         host,
         json(request)?,
         json(outcome)?,
@@ -295,7 +305,7 @@ pub(super) fn delete_uncreated<R: TableRow>(
 }
 
 /// The condition that finds one row by the values of [`Sale::row`](crate::trade::Sale::row).
-const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
+pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
 fn settle_in<R: TableRow>(
     tx: &Transaction<'_>,

@@ -11,10 +11,10 @@ use rusqlite::Connection;
 use super::History;
 use crate::trade::search::{RowLabel, Term, TimeMatch};
 use crate::trade::{
-    Account, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkPaid, LinkRequest, LinksTotal, Money,
-    Nickname, Nicknames, Origin, PagePlace, PaidSource, PaymentLink, PixKey, PixKeyKind,
-    RecentTotals, Refusal, RowId, Search, SearchTotals, Untrusted, Wall,
+    Account, Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice,
+    DomainState, JournalTrouble, KnownBuyer, LinkFilter, LinkOutcome, LinkRequest, LinksTotal,
+    Money, Nickname, Nicknames, Origin, PagePlace, Paid, PaidSource, PaymentLink, PixKey,
+    PixKeyKind, RecentTotals, Refusal, RowId, Sale, Search, SearchTotals, Untrusted, Wall,
 };
 
 mod growth;
@@ -63,6 +63,14 @@ fn found(history: &mut History, query: &str) -> Vec<i64> {
     let page = history.links(query, PagePlace::Top, 100).unwrap();
     assert_eq!(page.total, Some(page.rows.len() as u64), "{query}");
     page.rows.iter().map(|link| link.id.0).collect()
+}
+
+fn mark(
+    history: &mut History,
+    link: &PaymentLink,
+    paid: Option<Wall>,
+) -> Result<Sale, JournalTrouble> {
+    history.mark_paid(&Sale::Link(link.clone()), paid)
 }
 
 /// Returns the totals of the links that a search finds.
@@ -191,9 +199,9 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     history.begin_link(&link("Boné", 7), Wall(5)).unwrap();
     let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
     for link in &rows[1..=2] {
-        let marked = history.mark_link(link, Some(Wall(50))).unwrap();
-        let paid = LinkPaid { at: Wall(50), source: PaidSource::Seller };
-        assert_eq!(marked.paid, Some(paid));
+        let marked = mark(&mut history, link, Some(Wall(50))).unwrap();
+        let paid = Paid { at: Wall(50), source: PaidSource::Seller };
+        assert_eq!(marked.paid(), Some(paid));
     }
     // A link cannot be marked if its time or account differs from the stored link, or if the
     // service did not create the link.
@@ -206,7 +214,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         rows[0].clone(),
     ];
     for other in others {
-        assert!(history.mark_link(&other, None).is_err(), "{other:?}");
+        assert!(mark(&mut history, &other, None).is_err(), "{other:?}");
     }
     drop(history);
     let mut history = open(dir.path());
@@ -230,7 +238,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     assert_eq!(sums(&mut history, &"bone".into()), Some(all));
     let one = SearchTotals { paid: total(1, 100), unpaid: total(0, 0) };
     assert_eq!(sums(&mut history, &"1,00".into()), Some(one));
-    history.mark_link(&rows[2], None).unwrap();
+    mark(&mut history, &rows[2], None).unwrap();
     assert_eq!(ids(&mut history, &with(true, "")), [4]);
     // Pruning a link also removes its paid mark.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
@@ -247,7 +255,7 @@ fn sandbox_payment_counts_as_paid_everywhere() {
     let origin = account("ana").origin;
     let rows = history.links("", PagePlace::Top, 9).unwrap().rows.to_vec();
     let urls: Vec<_> = rows.iter().map(|link| link.url().unwrap().clone()).collect();
-    history.mark_link(&rows[2], Some(Wall(40))).unwrap();
+    mark(&mut history, &rows[2], Some(Wall(40))).unwrap();
     let other = Origin("https://other.example".into());
     history.record_sandbox_payments(&other, &urls, Wall(49)).unwrap();
     history.record_sandbox_payments(&origin, &urls[..1], Wall(50)).unwrap();
@@ -261,7 +269,7 @@ fn sandbox_payment_counts_as_paid_everywhere() {
         sources(&mut history),
         [Some((50, sandbox)), Some((60, sandbox)), Some((40, seller))]
     );
-    assert!(history.mark_link(&rows[0], None).is_err(), "the sandbox's word stays");
+    assert!(mark(&mut history, &rows[0], None).is_err(), "the sandbox's word stays");
     assert_eq!(history.link_at(&origin, &urls[1]).unwrap().unwrap().id, rows[1].id);
     assert_eq!(history.link_at(&other, &urls[1]).unwrap(), None);
 
@@ -378,7 +386,7 @@ fn daily_and_monthly_figures_match_their_days() {
     // Links that the service did not create are not counted.
     history.begin_link(&link("Boné", 7), now).unwrap();
     let newest = history.links("1,00", PagePlace::Top, 9).unwrap().rows[0].clone();
-    history.mark_link(&newest, Some(now)).unwrap();
+    mark(&mut history, &newest, Some(now)).unwrap();
     let counted = figures(&mut history, (now, offset)).unwrap();
     let total = |count, centavos| LinksTotal { count, sum: Money::from_centavos(centavos) };
     assert_eq!(counted.on_day, SearchTotals { paid: total(1, 100), unpaid: total(1, 200) });
@@ -495,7 +503,7 @@ fn a_damaged_history_is_moved_aside_and_kept() {
 
 #[test]
 fn history_of_another_format_is_left_alone() {
-    for found in [4, 9] {
+    for found in [6, 7, 9] {
         let dir = tempfile::tempdir().unwrap();
         open(dir.path()).begin_link(&link("Boné", 1), Wall(0)).unwrap();
         let path = dir.path().join("history.db");

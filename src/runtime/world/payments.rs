@@ -198,11 +198,12 @@ async fn ask_for_link(
     Ok(LinkOutcome::Created { url })
 }
 
-/// Marks a link as paid, or removes the mark. The mark is stored only on this computer.
-pub async fn mark(context: Arc<WorldContext>, link: Box<PaymentLink>, paid: Option<Wall>) -> Msg {
+/// Marks a link or direct payment as paid, or removes the mark. The mark is stored only on this
+/// computer.
+pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option<Wall>) -> Msg {
     let history = context.stores.now().history;
-    let marked = in_history(&history, move |h| h.mark_link(&link, paid)).await;
-    Msg::LinkMarked(marked.map(Box::new))
+    let marked = in_history(&history, move |h| h.mark_paid(&sale, paid)).await;
+    Msg::MarkedPaid(marked.map(Arc::new))
 }
 
 /// Records the payments of links that the sandbox reported. Only a sandbox that the program runs
@@ -306,7 +307,7 @@ pub async fn make_charge(
     let settled = outcome.clone();
     let noted = in_history(&history, move |h| h.settle_charge(row, &settled)).await;
     let is_noted = noted.is_ok();
-    let charge = noted.unwrap_or(Charge { id: row, at, request, outcome });
+    let charge = noted.unwrap_or(Charge { id: row, at, request, outcome, paid: None });
     if asked.is_ok() && !is_noted {
         context.inbox.send(Msg::NotSaved(Box::new(Sale::Charge(charge.clone())))).await;
     }

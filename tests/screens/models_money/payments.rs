@@ -20,9 +20,8 @@ use balcao::app::ui::sent_form::SentForm;
 use balcao::app::{DemoSetup, Model, Pane, Wait};
 use balcao::trade::{
     Charge, ChargeOutcome, ChargeRequest, CheckoutDomain, DayTotal, DomainChoice, DomainState,
-    Failure, KnownBuyer, LinkOutcome, LinkPaid, LinkRequest, LinkTotals, LinksTotal, ListPage,
-    NoAnswer, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket,
-    Wall,
+    Failure, KnownBuyer, LinkOutcome, LinkRequest, LinkTotals, LinksTotal, ListPage, NoAnswer,
+    Paid, PaidSource, PaymentLink, RecentTotals, Refusal, RowId, Sale, SearchTotals, Ticket, Wall,
 };
 use balcao::words::Lang;
 
@@ -147,8 +146,8 @@ fn figures() -> RecentTotals {
     figures
 }
 
-fn paid(source: PaidSource) -> LinkPaid {
-    LinkPaid { at: Wall(NOW.0 - 300_000), source }
+fn paid(source: PaidSource) -> Paid {
+    Paid { at: Wall(NOW.0 - 300_000), source }
 }
 
 fn paid_link() -> PaymentLink {
@@ -331,6 +330,7 @@ pub fn charge(ago_s: i64, centavos: i64, outcome: ChargeOutcome) -> Charge {
             buyer: Default::default(),
         },
         outcome,
+        paid: None,
     }
 }
 
@@ -394,6 +394,16 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut rows = odd_pane.charges.page.rows.to_vec();
     rows[0].outcome = made(Some(DEARER));
     odd_pane.charges.page.rows = rows.into();
+    // The seller marks a charge that has expired.
+    let mut marked_pane = charges_pane(lang);
+    let mut marked = charge(7_200, 4_990, until("2026-11-21T10:41:00-03:00"));
+    marked.paid = Some(paid(PaidSource::Seller));
+    let mut rows = marked_pane.charges.page.rows.to_vec();
+    rows.insert(2, marked.clone());
+    marked_pane.charges = page(rows);
+    marked_pane.charges.cursor = 2;
+    let details = vec![Layer::Charge(Box::new(ChargeDetails(marked)))];
+    let marked_details = Model { layers: details, ..marked_pane.clone() };
     let asking = |to, code: &str, warnings| {
         let code = CodeText { text: code.into(), clip: Clip::PixCode };
         let payable = Box::new(Payable { message: code.text.clone(), code, warnings, sale: None });
@@ -426,6 +436,8 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
         ("charge-expired-long", charge_details(lang, until("2026-11-19T10:42:07-03:00"))),
         ("charge-end-unread", charge_details(lang, until("amanhã às 9"))),
         ("charges-odd", odd_pane),
+        ("charges-marked", marked_pane),
+        ("charge-marked", marked_details),
         ("ask-copy-code", copy),
         ("ask-show-code", shown),
         ("charge-not-saved", not_saved),

@@ -1,15 +1,15 @@
 //! The details of a payment link: its complete URL, its host, and its QR code.
 
-use super::{act_on, with_key_label, with_link};
+use super::{act_on, with_link};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{paid, payable_warnings, share_hint};
+use crate::app::store::{paid, payable_warnings, sales, share_hint};
 use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
 use crate::app::{CopyTrouble, Msg, Pane, Store};
-use crate::trade::{LinkOutcome, LinkPaid, PaidSource, PaymentLink, Sale, Untrusted};
+use crate::trade::{LinkOutcome, Paid, PaidSource, PaymentLink, Sale, Untrusted};
 use crate::words::{failure, names};
 
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl Screen for LinkDetails {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
-        with_key_label(Some(&self.0), offered.collect())
+        sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
     /// Updates the link, which may have changed here or in another window. Shows the URL that was
@@ -37,9 +37,6 @@ impl Screen for LinkDetails {
             ScreenEvent::StoreChanged => {
                 cx.store.links.list.page.rows.iter().find(|row| row.is_same(&self.0))
             }
-            ScreenEvent::Message(Msg::LinkMarked(Ok(link))) => {
-                Some(link).filter(|link| link.is_same(&self.0)).map(|link| &**link)
-            }
             ScreenEvent::Message(Msg::SandboxPaymentsRecorded(Ok(Some(link)))) => {
                 Some(&**link).filter(|link| link.is_same(&self.0))
             }
@@ -49,7 +46,9 @@ impl Screen for LinkDetails {
                 }
                 return true;
             }
-            ScreenEvent::Message(Msg::SaleFound { result: Ok(sale), .. }) => match &**sale {
+            ScreenEvent::Message(
+                Msg::SaleFound { result: Ok(sale), .. } | Msg::MarkedPaid(Ok(sale)),
+            ) => match &**sale {
                 Sale::Link(link) if link.is_same(&self.0) => Some(link),
                 _ => return true,
             },
@@ -150,11 +149,11 @@ fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec
     }
     match link.paid {
         None => lines.extend(after(Role::Dim, "link-never-paid")),
-        Some(LinkPaid { at, source: PaidSource::Seller }) => {
+        Some(Paid { at, source: PaidSource::Seller }) => {
             let marked = say.with("link-marked", &[("when", &store.render_cx().moment(at))]);
             lines.extend(paragraph(Role::Good, &marked, width));
         }
-        Some(LinkPaid { source: PaidSource::Sandbox, .. }) => {
+        Some(Paid { source: PaidSource::Sandbox, .. }) => {
             lines.push(Line::default());
             lines.push(Line::of(paid::role(store, Some(url)), say.text("links-paid")));
             lines.extend(after(Role::Dim, "link-paid-says"));

@@ -65,8 +65,10 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     let link = history.settle_link(id, &outcome).unwrap();
     match made.paid.filter(|_| link.url().is_some()) {
         Some(source) => {
-            let paid = LinkPaid { at: Wall(9), source };
-            marks::seed(&history.connection, id, paid).unwrap();
+            let paid = Paid { at: Wall(9), source };
+            let record = "UPDATE link SET paid_at = ?, sandbox_paid = ? WHERE id = ?";
+            let is_sandbox = source == PaidSource::Sandbox;
+            history.connection.execute(record, (paid.at.0, is_sandbox, id.0)).unwrap();
             PaymentLink { paid: Some(paid), ..link }
         }
         None => link,
@@ -420,7 +422,7 @@ fn totals_are_counted_once_until_the_file_changes() {
     assert!(history.knows_link_totals(&search).unwrap());
     assert!(!history.knows_link_totals(&"camiseta".into()).unwrap());
     let other = history.links("", PagePlace::Top, 1).unwrap().rows[0].clone();
-    open(dir.path()).mark_link(&other, Some(Wall(1))).unwrap();
+    mark(&mut open(dir.path()), &other, Some(Wall(1))).unwrap();
     assert!(!history.knows_link_totals(&search).unwrap(), "another window wrote");
     count(&mut history);
     history.begin_link(&other.request, Wall(1)).unwrap();

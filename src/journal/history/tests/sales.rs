@@ -1,7 +1,6 @@
 //! Tests of rows that the seller found at the service or puts away, and of earlier buyers.
 
 use super::*;
-use crate::trade::Sale;
 
 fn newest_link(history: &mut History) -> PaymentLink {
     history.links("", PagePlace::Top, 1).unwrap().rows[0].clone()
@@ -50,6 +49,37 @@ fn sale_put_away_leaves_list_search_and_file() {
     let refused = history.settle_charge(id, &refused).unwrap();
     history.put_away(&Sale::Charge(refused)).unwrap();
     assert_eq!(history.charges("", PagePlace::Top, 9).unwrap().total, Some(0));
+}
+
+#[test]
+fn marked_charge_is_stored_and_found_by_its_mark() {
+    let (dir, mut history) = fresh();
+    let made = ChargeOutcome::Created { id: None, status: None, pix_code: None, expires: None };
+    let [paid, unpaid] = [1, 2].map(|at| {
+        let id = history.begin_charge(&charge(None), Wall(at)).unwrap();
+        history.settle_charge(id, &made).unwrap()
+    });
+    history.begin_charge(&charge(None), Wall(3)).unwrap();
+    let unknown = history.charges("", PagePlace::Top, 1).unwrap().rows[0].clone();
+    let marked = history.mark_paid(&Sale::Charge(paid.clone()), Some(Wall(50))).unwrap();
+    assert_eq!(marked.paid(), Some(Paid { at: Wall(50), source: PaidSource::Seller }));
+    // A charge with another time or account, or that was not created, is not marked.
+    let bia = ChargeRequest { account: account("bia"), ..unpaid.request.clone() };
+    for other in
+        [Charge { at: Wall(9), ..unpaid.clone() }, Charge { request: bia, ..unpaid }, unknown]
+    {
+        assert!(history.mark_paid(&Sale::Charge(other.clone()), Some(Wall(50))).is_err());
+    }
+    drop(history);
+    let mut history = open(dir.path());
+    let mut found = || {
+        let by_mark =
+            Search { terms: vec![term(vec![RowLabel::MarkedPaid], vec![])], ..Search::default() };
+        history.charges(by_mark, PagePlace::Top, 9).unwrap().rows.to_vec()
+    };
+    assert_eq!(found().into_iter().map(Sale::Charge).collect::<Vec<_>>(), [marked.clone()]);
+    open(dir.path()).mark_paid(&marked, None).unwrap();
+    assert_eq!(found(), []);
 }
 
 #[test]
