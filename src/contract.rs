@@ -39,7 +39,7 @@ pub use consent::{
     foreign_letters, is_foreign_letter,
 };
 pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
-pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject, rfc3339};
+pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,
 };

@@ -364,7 +364,38 @@ impl LinkOutcome {
     }
 }
 
+impl Charge {
+    /// Returns the Pix code, if the service returned one.
+    pub fn pix_code(&self) -> Option<&Untrusted> {
+        self.outcome.pix_code()
+    }
+
+    /// Returns the time at which the payment expires, if the service returned a valid time.
+    pub fn expires_at(&self) -> Option<Wall> {
+        self.outcome.expires_at()
+    }
+}
+
 impl ChargeOutcome {
+    /// Returns the Pix code, if the service returned one.
+    pub fn pix_code(&self) -> Option<&Untrusted> {
+        match self {
+            ChargeOutcome::Created { pix_code, .. } => pix_code.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Returns the time at which the payment expires, if the service returned a valid time.
+    pub fn expires_at(&self) -> Option<Wall> {
+        match self {
+            ChargeOutcome::Created { expires, .. } => {
+                let expires = expires.as_ref()?;
+                Wall::parse_rfc3339(&Untrusted::in_full(|| expires.shown_within(60)))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns true if the direct payment was created, but no Pix code was found in the response.
     pub fn lacks_code(&self) -> bool {
         matches!(self, ChargeOutcome::Created { pix_code: None, .. })

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::{Date, DateTime};
+use jiff::fmt::temporal::Pieces;
 use jiff::{SignedDuration, Span};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Wall(pub i64);
+
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Wall {
     /// Returns the time elapsed since `earlier`; `None` if `earlier` is later than `self`.
@@ -40,7 +43,7 @@ impl Wall {
     pub fn local(self, utc_offset_s: i32) -> Option<DateTime> {
         let east = SignedDuration::from_secs(utc_offset_s.into());
         let since = SignedDuration::from_millis(self.0).checked_add(east)?;
-        let local = DateTime::constant(1970, 1, 1, 0, 0, 0, 0).checked_add(since).ok()?;
+        let local = EPOCH.checked_add(since).ok()?;
         (local.year() > 0).then_some(local)
     }
 
@@ -50,6 +53,17 @@ impl Wall {
         let local = self.local(utc_offset_s)?.strftime("%Y-%m-%dT%H:%M:%S");
         let (sign, east) = (if utc_offset_s < 0 { '-' } else { '+' }, utc_offset_s.unsigned_abs());
         Some(format!("{local}{sign}{:02}:{:02}", east / 3_600, east / 60 % 60))
+    }
+
+    /// Parses a date such as `2026-11-21T10:20:30.5-03:00` (RFC 3339).
+    ///
+    /// Returns `None` for a date without a UTC offset, because its time zone is unknown. The year
+    /// 9999 is accepted, because some services use it for a token that does not expire.
+    pub fn parse_rfc3339(text: &str) -> Option<Wall> {
+        let pieces = Pieces::parse(text).ok()?;
+        let moment = DateTime::from_parts(pieces.date(), pieces.time()?);
+        let offset = i64::from(pieces.to_numeric_offset()?.seconds());
+        Some(Wall((moment.duration_since(EPOCH).as_secs() - offset) * 1_000))
     }
 }
 
@@ -132,6 +146,40 @@ mod tests {
             (4_107_456_000_000, 0, "2100-02-28T00:00:00+00:00"),
         ] {
             assert_eq!(Wall(wall).rfc3339(offset_s).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn date_is_a_moment_only_with_its_offset() {
+        for (text, wall) in [
+            ("1970-01-01T00:00:00Z", 0),
+            ("1994-11-06T08:49:37z", 784_111_777_000),
+            ("2000-02-29T00:00:00Z", 951_782_400_000),
+            ("2026-11-21T05:41:35Z", 1_795_239_695_000),
+            ("2026-11-21T02:41:35.123-03:00", 1_795_239_695_000),
+            ("2026-11-21 05:41:35+00:00", 1_795_239_695_000),
+            ("1969-12-31T23:59:59Z", -1_000),
+            ("9999-12-31T23:59:59Z", 253_402_300_799_000),
+            // A leap second is read as the second before it.
+            ("9999-12-31T23:59:60Z", 253_402_300_799_000),
+        ] {
+            assert_eq!(Wall::parse_rfc3339(text), Some(Wall(wall)), "{text}");
+        }
+        for text in [
+            "2026-11-21T05:41:35",
+            "2026-11-21",
+            "",
+            "T",
+            "2026-11-21T5:41:35Z",
+            "é-11-21T0Z",
+            "2025-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:60:00Z",
+            "10000-01-01T00:00:00Z",
+            "0001-01-01T00:00:00+99:99",
+        ] {
+            assert_eq!(Wall::parse_rfc3339(text), None, "{text}");
         }
     }
 

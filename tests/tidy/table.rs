@@ -465,7 +465,7 @@ pub const IN_FULL: Calls = Calls {
         ("src/app/screens/links.rs", 1, "the address of a link"),
         ("src/app/screens/teach/show.rs", 1, "a body, whose mask knows its members"),
         ("src/app/screens/qr.rs", 1, "an address or a code, beside its picture"),
-        ("src/app/store/charges.rs", 1, "a parser of moments"),
+        ("src/trade/payment.rs", 1, "a parser of moments"),
         ("src/app/store/exchanges.rs", 1, "a body, whose mask knows its members"),
         ("src/app/store/payable_warnings.rs", 2, "the address of a link, and the signs in it"),
         ("src/app/ui/form_page.rs", 1, "what is typed, masked letter by letter"),

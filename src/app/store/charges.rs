@@ -1,5 +1,4 @@
-//! Direct payments: loading their list, and the buyer's message, the Pix code and the expiry of
-//! each payment.
+//! Direct payments: loading their list, and the buyer's message and the expiry of each payment.
 
 use std::time::Duration;
 
@@ -10,10 +9,7 @@ use crate::app::store::payable::Payable;
 use crate::app::store::query_expansion::{Searched, expand_request};
 use crate::app::ui::Action;
 use crate::app::{Effect, Store};
-use crate::contract;
-use crate::trade::{
-    Charge, ChargeOutcome, JournalTrouble, ListPage, MessageFields, Ticket, Untrusted, Wall,
-};
+use crate::trade::{Charge, JournalTrouble, ListPage, MessageFields, Ticket, Untrusted};
 use crate::words::dates;
 
 /// Reloads the list of direct payments from the history database.
@@ -87,25 +83,4 @@ pub fn is_expired(store: &Store, charge: &Charge) -> bool {
 pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
     let left = charges.iter().filter_map(|one| one.expires_at()?.since(store.now.wall));
     left.filter(|left| !left.is_zero()).min()
-}
-
-impl Charge {
-    /// Returns the Pix code, if the service returned one.
-    pub fn pix_code(&self) -> Option<&Untrusted> {
-        match &self.outcome {
-            ChargeOutcome::Created { pix_code, .. } => pix_code.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Returns the time at which the payment expires, if the service returned a valid time.
-    pub fn expires_at(&self) -> Option<Wall> {
-        match &self.outcome {
-            ChargeOutcome::Created { expires, .. } => {
-                let expires = expires.as_ref()?;
-                contract::rfc3339(&Untrusted::in_full(|| expires.shown_within(60)))
-            }
-            _ => None,
-        }
-    }
 }
