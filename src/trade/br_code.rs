@@ -58,6 +58,15 @@ impl BrCode {
     }
 }
 
+impl BrCode {
+    /// Returns true if the code contradicts itself, or a direct payment of this amount. A code
+    /// without an amount contradicts no amount.
+    pub fn contradicts(&self, asked: Money) -> bool {
+        let is_other = self.amount.is_some_and(|amount| amount != asked);
+        is_other || !self.is_intact || !self.is_in_reais
+    }
+}
+
 /// A sequence of fields. Each field is a pair of id and value. No id occurs twice.
 struct FieldRow<'t>(Vec<(&'t str, &'t str)>);
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, MoneyMoved, Refusal};
 use super::link_totals::{RecentTotals, SearchTotals};
-use super::{Account, Money, Untrusted, Wall};
+use super::{Account, BrCode, Money, Untrusted, Wall};
 
 /// The id of a row in the history database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -374,6 +374,12 @@ impl Charge {
     pub fn expires_at(&self) -> Option<Wall> {
         self.outcome.expires_at()
     }
+
+    /// Returns true if the Pix code contradicts itself or the requested amount. Such a code is not
+    /// shared with the buyer.
+    pub fn has_odd_code(&self) -> bool {
+        self.outcome.has_odd_code(self.request.amount)
+    }
 }
 
 impl ChargeOutcome {
@@ -394,6 +400,12 @@ impl ChargeOutcome {
             }
             _ => None,
         }
+    }
+
+    /// Returns true if the Pix code contradicts itself or a request of this amount. An unreadable
+    /// code does not count, because it may have a format that this program cannot parse.
+    pub fn has_odd_code(&self, asked: Money) -> bool {
+        self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(asked))
     }
 
     /// Returns true if the direct payment was created, but no Pix code was found in the response.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind};
+use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind, RowId, Wall};
 
 /// The maximum number of characters of a stored text that a search reads. Only a hostile server
 /// would send a longer text.
@@ -33,7 +33,7 @@ pub struct LinkFilter {
     /// `Some(false)` accepts the other created links, and `None` accepts all links.
     pub paid: Option<bool>,
     /// Accepts only links that were created on this local day, numbered as in
-    /// [`Wall::local_day`](super::Wall::local_day).
+    /// [`Wall::local_day`].
     pub day: Option<i64>,
     /// Accepts only links on this domain. Links that were requested on this domain but not created
     /// are included.
@@ -70,7 +70,7 @@ pub struct Term {
     pub moments: Vec<TimeMatch>,
 }
 
-/// A row label that does not depend on the current time.
+/// A label or state of a row. A search uses it in place of the text that the screen shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLabel {
     /// A withdrawal that is prepared but not accepted by the service yet.
@@ -101,6 +101,13 @@ pub enum RowLabel {
     MarkedPaid,
     /// A link for which the sandbox reported a payment.
     SandboxPaid,
+    /// A direct payment whose Pix code contradicts itself or the requested amount.
+    OddCode,
+    /// A direct payment that expired before or at this time, and that the seller did not mark as
+    /// paid.
+    Expired(Wall),
+    /// The link or direct payment in this row, whose outcome could not be saved.
+    NotSaved(RowId),
 }
 
 /// A set of times. A time belongs to the set if its text in the format `21/11/2026 10:42` matches.

@@ -5,16 +5,20 @@ use std::collections::BTreeSet;
 
 use balcao::app::store::query_expansion::{Searched, expand};
 use balcao::app::{Model, Pane};
+use balcao::journal::history::History;
 use balcao::trade::search::{RowLabel, Search, TimeMatch};
 use balcao::trade::withdrawal::WithdrawalState;
-use balcao::trade::{PixKeyKind, Withdrawal};
+use balcao::trade::{
+    Charge, ChargeOutcome, PagePlace, Paid, PaidSource, PixKeyKind, Refusal, RowId, Sale, Wall,
+    Withdrawal,
+};
 use balcao::view::Theme;
 use balcao::words::Lang;
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
-use crate::models::{buffer, named, on, painted, screen, text};
-use crate::models_money::payments::with_all_filters;
+use crate::models::{NOW, buffer, named, on, painted, screen, text};
+use crate::models_money::payments::{CODE, DEARER, charge, charges_pane, made, with_all_filters};
 use crate::models_money::withdrawals::{each, with_more, with_rows};
 
 fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
@@ -116,6 +120,80 @@ fn each_word_of_a_withdrawals_state_finds_it() {
     }
 }
 
+/// Returns direct payments in all states that a row can show. The last one could not be saved.
+fn charges() -> Vec<Charge> {
+    let created = |code: &str, status: Option<&str>, expires: &str| ChargeOutcome::Created {
+        id: None,
+        status: status.map(Into::into),
+        pix_code: Some(code.into()),
+        expires: Some(expires.into()),
+    };
+    let (over, later) = ("2026-11-21T10:42:07-03:00", "2026-11-22T10:00:00-03:00");
+    let refusal = Refusal { status: 422, message: None, hint: None };
+    let outcomes = [
+        ChargeOutcome::Unknown,
+        ChargeOutcome::NotSent,
+        ChargeOutcome::Refused(refusal),
+        created(CODE, None, later),
+        created(CODE, Some("waiting_payment"), later),
+        created(CODE, Some("waiting_payment"), over),
+        created(DEARER, Some("waiting_payment"), later),
+        created(CODE, None, over),
+        created(CODE, None, later),
+    ];
+    let mut charges: Vec<_> = outcomes.map(|outcome| charge(7, 4_990, outcome)).into();
+    charges[7].paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+    charges
+}
+
+/// Returns the state at the end of the selected row of a list.
+fn shown_state(model: &Model) -> String {
+    let screen = screen(model);
+    let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
+    row.rsplit_once("  ").unwrap().1.to_owned()
+}
+
+#[test]
+fn each_word_of_a_charges_state_finds_it() {
+    let mut decoy = charge(8, 4_990, made(Some(CODE)));
+    let ChargeOutcome::Created { status, .. } = &mut decoy.outcome else { panic!() };
+    *status = Some("other".into());
+    for lang in Lang::ALL {
+        let last = charges().len() - 1;
+        for (n, shown) in charges().into_iter().enumerate() {
+            let shown = Charge { id: RowId(2), ..shown };
+            let mut stored = shown.clone();
+            let mut model = charges_pane(lang);
+            if n == last {
+                stored.outcome = ChargeOutcome::Unknown;
+                model.unsaved.keep(Sale::Charge(shown.clone()));
+            }
+            let dir = tempfile::tempdir().unwrap();
+            let mut history = History::open_temporary(dir.path()).unwrap();
+            history.seed(&[], &[decoy.clone(), stored]).unwrap();
+            model.charges.page.rows = vec![shown].into();
+            let state = shown_state(&model);
+            let words = state.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let words: Vec<_> = words.filter(|word| word.chars().count() > 2).collect();
+            assert!(!words.is_empty(), "{state}");
+            let search = expand(&model, Searched::Charges, &words.join(" "));
+            let found = history.charges(search, PagePlace::Top, 9).unwrap().rows;
+            let ids: Vec<_> = found.iter().map(|charge| charge.id.0).collect();
+            assert_eq!(ids, [2], "{state}");
+        }
+    }
+}
+
+#[test]
+fn unsaved_link_is_found_by_its_state() {
+    for (lang, typed) in [(Lang::Pt, "gravado"), (Lang::En, "saved")] {
+        let model = named(lang, "links-not-saved");
+        let rows = &model.links.list.page.rows;
+        let labels = expand(&model, Searched::Links, typed).terms[0].labels.clone();
+        assert_eq!(labels, [rows[2].id, rows[0].id].map(RowLabel::NotSaved));
+    }
+}
+
 #[test]
 fn search_word_depends_on_list_and_language() {
     let model = on(Lang::Pt, Pane::Links);
@@ -142,6 +220,11 @@ fn search_word_depends_on_list_and_language() {
         (Lang::En, Links, "marked", vec![RowLabel::MarkedPaid]),
         (Lang::Pt, Charges, "pago", vec![RowLabel::MarkedPaid]),
         (Lang::En, Charges, "paid", vec![RowLabel::MarkedPaid]),
+        (Lang::Pt, Charges, "código", vec![RowLabel::OddCode]),
+        (Lang::En, Charges, "code", vec![RowLabel::OddCode]),
+        (Lang::Pt, Charges, "venceu", vec![RowLabel::Expired(NOW)]),
+        (Lang::En, Charges, "expired", vec![RowLabel::Expired(NOW)]),
+        (Lang::En, Links, "expired", vec![]),
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),

@@ -213,7 +213,7 @@ fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if let Some(paid) = charge.paid {
         return Some((names::paid_message(paid.source), Role::Good));
     }
-    if contradicts(store, charge) {
+    if charge.has_odd_code() {
         return Some(("charges-odd-code", symbols::CHECK.role));
     }
     if charges::is_expired(store, charge) {
@@ -227,12 +227,6 @@ fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
         ChargeOutcome::NotSent => "charges-not-sent",
     };
     Some((id, symbols::charge(&charge.outcome).map_or(Role::Dim, |mark| mark.role)))
-}
-
-/// Returns true if the Pix code contradicts the payment, for example if the amounts differ. Such a
-/// code is not shared with the buyer.
-fn contradicts(store: &Store, charge: &Charge) -> bool {
-    payable_warnings::of_charge(store, charge).into_iter().any(PayableWarning::contradicts)
 }
 
 fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {

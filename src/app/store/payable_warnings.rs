@@ -209,3 +209,31 @@ pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<PayableWarning> {
     ];
     found.into_iter().flatten().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trade::ChargeOutcome;
+
+    #[test]
+    fn code_is_odd_if_a_warning_contradicts() {
+        const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+            520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
+        let codes = [
+            (CODE.to_owned(), 4_990, false),
+            (CODE.to_owned(), 5_090, true),
+            (CODE.replace("CA90", "CA91"), 4_990, true),
+            (CODE.replace("5303986", "5303840"), 4_990, true),
+            (CODE.replace("540549.90", ""), 4_990, true),
+            ("some other code".to_owned(), 4_990, false),
+        ];
+        for (code, centavos, is_odd) in codes {
+            let (code, asked) = (Untrusted::from(code), Money::from_centavos(centavos));
+            let warnings = of_code(&code, Some(asked));
+            let contradicts = warnings.into_iter().any(PayableWarning::contradicts);
+            let pix_code = Some(code);
+            let made = ChargeOutcome::Created { id: None, status: None, pix_code, expires: None };
+            assert_eq!((contradicts, made.has_odd_code(asked)), (is_odd, is_odd), "{made:?}");
+        }
+    }
+}

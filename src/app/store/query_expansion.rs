@@ -4,7 +4,7 @@
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{PixKeyKind, Search, Wall};
+use crate::trade::{PixKeyKind, RowId, Search, Wall};
 use crate::words::{Catalogue, Lang, dates, names};
 
 /// A list that can be searched.
@@ -41,8 +41,9 @@ const LINKS: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "links-not-sent"),
 ];
 
-const CHARGES: [(RowLabel, &str); 5] = [
+const CHARGES: [(RowLabel, &str); 6] = [
     (RowLabel::MarkedPaid, "links-marked"),
+    (RowLabel::OddCode, "charges-odd-code"),
     (RowLabel::Made, "charges-created"),
     (RowLabel::MayExist, "links-unknown"),
     (RowLabel::Refused, "charges-refused"),
@@ -66,7 +67,7 @@ pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
     let names_month = spoken.lang() == Lang::En && words.iter().any(|word| month(word).is_some());
     let term = |(text, word): (&str, &String)| Term {
         text: text.into(),
-        labels: called(spoken, list, word),
+        labels: called(store, spoken, list, word),
         open: if list == Searched::Withdrawals { open(store, word) } else { Vec::new() },
         destinations: match list {
             Searched::Withdrawals => store.nicknames.with(text),
@@ -94,7 +95,7 @@ fn has(label: &str, word: &str) -> bool {
     word.chars().count() >= LEAST_LETTERS && searchable(label).split_whitespace().any(begins)
 }
 
-fn called(words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
+fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
     let states: &[(RowLabel, &str)] = match list {
         Searched::Links => &LINKS,
         Searched::Charges => &CHARGES,
@@ -104,10 +105,25 @@ fn called(words: &Catalogue, list: Searched, word: &str) -> Vec<RowLabel> {
         let short = format!("{id}.short");
         has(&words.text(id), word) || words.knows(&short) && has(&words.text(&short), word)
     };
-    let states = states.iter().filter(|(_, id)| is_called(id));
+    let states = states.iter().filter(|(_, id)| is_called(id)).map(|(called, _)| *called);
+    let changing = changing(store, list).filter(|(_, id)| is_called(id)).map(|(called, _)| called);
     let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
     let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
-    states.map(|(called, _)| *called).chain(kinds.map(RowLabel::To)).collect()
+    states.chain(changing).chain(kinds.map(RowLabel::To)).collect()
+}
+
+/// Returns the states that depend on the clock or on this run of the program, each with the message
+/// id of its name.
+fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'static str)> {
+    let unsaved: Vec<RowId> = match list {
+        Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
+        Searched::Charges => store.unsaved.charges.iter().map(|charge| charge.id).collect(),
+        Searched::Withdrawals => Vec::new(),
+    };
+    let expired = (RowLabel::Expired(store.now.wall), "charges-expired");
+    let expired = (list == Searched::Charges).then_some(expired);
+    let unsaved = unsaved.into_iter().map(|id| (RowLabel::NotSaved(id), "links-not-saved"));
+    expired.into_iter().chain(unsaved)
 }
 
 /// Returns the keys of the open withdrawals whose state name matches the search word. The state of

@@ -76,6 +76,11 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.truncate(MOST);
     }
 
+    /// Returns the unsaved records, newest first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter()
+    }
+
     /// Returns true if this record is one of the unsaved records.
     pub fn has(&self, record: &T) -> bool {
         self.0.iter().any(|kept| kept.is_same(record))

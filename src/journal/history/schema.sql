@@ -4,7 +4,8 @@
 -- shows nothing more specific (`label_number` in `table.rs`). centavos: the amount; NULL if it has
 -- a fraction of a centavo or is too large for sums. host: the host of the link's url, or else of
 -- the requested domain. paid_at: the time at which the link or charge was paid, according to the
--- seller, or according to the sandbox if sandbox_paid is 1.
+-- seller, or according to the sandbox if sandbox_paid is 1. expires_at: the time at which the charge
+-- expires; NULL for links, and for charges without a readable time.
 CREATE TABLE link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     at INTEGER NOT NULL,
@@ -15,6 +16,7 @@ CREATE TABLE link (
     label INTEGER,
     paid_at INTEGER,
     sandbox_paid INTEGER NOT NULL DEFAULT 0,
+    expires_at INTEGER,
     host TEXT,
     request TEXT NOT NULL,
     outcome TEXT NOT NULL
@@ -44,12 +46,15 @@ CREATE TABLE charge (
     label INTEGER,
     paid_at INTEGER,
     sandbox_paid INTEGER NOT NULL DEFAULT 0,
+    expires_at INTEGER,
     host TEXT,
     request TEXT NOT NULL,
     outcome TEXT NOT NULL
 ) STRICT;
 CREATE INDEX charge_by_time ON charge (at);
 CREATE INDEX charge_by_label ON charge (label) WHERE label IS NOT NULL;
+CREATE INDEX charge_by_expiry ON charge (id, expires_at)
+    WHERE expires_at IS NOT NULL AND paid_at IS NULL;
 CREATE INDEX charge_by_mark ON charge (id) WHERE paid_at IS NOT NULL AND NOT sandbox_paid;
 CREATE VIRTUAL TABLE charge_words USING fts5 (folded, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE charge_grams USING fts5vocab ('charge_words', 'instance');

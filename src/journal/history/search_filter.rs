@@ -61,11 +61,12 @@ enum Source {
 enum RowIndex {
     /// The table itself, in the order of the row ids.
     Number,
-    /// A list of ids from a subquery.
+    /// The row ids in the condition.
     List,
     Time,
     Host,
     Label,
+    Expiry,
     Mark,
     Sandbox,
     Totals,
@@ -180,6 +181,7 @@ impl RowIndex {
             RowIndex::Time => format!(" INDEXED BY {table}_by_time"),
             RowIndex::Host => format!(" INDEXED BY {table}_by_host"),
             RowIndex::Label => format!(" INDEXED BY {table}_by_label"),
+            RowIndex::Expiry => format!(" INDEXED BY {table}_by_expiry"),
             RowIndex::Mark => format!(" INDEXED BY {table}_by_mark"),
             RowIndex::Sandbox => format!(" INDEXED BY {table}_by_sandbox"),
             RowIndex::Totals => format!(" INDEXED BY {table}_totals"),
@@ -372,6 +374,13 @@ impl Clause {
                 }
                 (RowLabel::SandboxPaid, _) => {
                     (RowIndex::Sandbox, Condition::new("l.sandbox_paid", []))
+                }
+                (RowLabel::Expired(by), _) => {
+                    let sql = "l.expires_at <= ? AND l.paid_at IS NULL";
+                    (RowIndex::Expiry, Condition::new(sql, [Value::Integer(by.0)]))
+                }
+                (RowLabel::NotSaved(id), _) => {
+                    (RowIndex::List, Condition::new("l.id = ?", [Value::Integer(id.0)]))
                 }
                 (_, Some(label)) => {
                     (RowIndex::Label, Condition::new("l.label = ?", [Value::Integer(label)]))

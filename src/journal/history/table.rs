@@ -44,6 +44,8 @@ pub(super) struct SearchValues {
     is_created: bool,
     /// The row's status label; `None` if the row shows something more specific instead.
     label: Option<RowLabel>,
+    /// The time at which the charge expires.
+    expires: Option<Wall>,
     /// The host name that the search's domain filter compares.
     host: Option<String>,
     words: String,
@@ -57,6 +59,7 @@ pub(super) fn label_number(called: RowLabel) -> Option<i64> {
         RowLabel::MayExist => Some(1),
         RowLabel::Refused => Some(2),
         RowLabel::NotSent => Some(3),
+        RowLabel::OddCode => Some(4),
         _ => None,
     }
 }
@@ -95,6 +98,7 @@ impl TableRow for PaymentLink {
         SearchValues {
             is_created: url.is_some(),
             label,
+            expires: None,
             host: PaymentLink::host(request, outcome),
             words: words(&request.description, request.amount, &said),
         }
@@ -126,15 +130,21 @@ impl TableRow for Charge {
             ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
             ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
             ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
-            // If the service returned a status word, the row shows this word instead of a label.
+            // If the service returned a status word, the row shows this word instead of a label. A
+            // warning about the code is more important.
             ChargeOutcome::Created { id, status, .. } => {
-                (status.is_none().then_some(RowLabel::Made), id.as_ref(), status.as_ref())
+                let label = match outcome.has_odd_code(request.amount) {
+                    true => Some(RowLabel::OddCode),
+                    false => status.is_none().then_some(RowLabel::Made),
+                };
+                (label, id.as_ref(), status.as_ref())
             }
         };
         let [id, status] = [id, status].map(|it| it.map(Untrusted::raw));
         SearchValues {
             is_created: matches!(outcome, ChargeOutcome::Created { .. }),
             label,
+            expires: outcome.expires_at(),
             host: None,
             words: words(
                 &request.description,
@@ -233,12 +243,13 @@ fn insert<R: TableRow>(
     (at, request, outcome, paid): NewRow<'_, R>,
 ) -> rusqlite::Result<RowId> {
     let (table, (account, amount)) = (R::TABLE, R::account_and_amount(request));
-    let SearchValues { is_created, label, host, words } = R::search_values(request, outcome);
+    let SearchValues { is_created, label, expires, host, words } =
+        R::search_values(request, outcome);
     let insert = format!(
         "INSERT INTO {table}
-             (at, origin, identity, centavos, created, label, paid_at, sandbox_paid, host,
-              request, outcome)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+             (at, origin, identity, centavos, created, label, paid_at, sandbox_paid,
+              expires_at, host, request, outcome)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     tx.prepare_cached(&insert)?.execute(params![
         at.0,
@@ -249,6 +260,7 @@ fn insert<R: TableRow>(
         label.and_then(label_number),
         paid.map(|paid| paid.at.0),
         paid.is_some_and(|paid| paid.source == PaidSource::Sandbox),
+        expires.map(|at| at.0),
         host,
         json(request)?,
         json(outcome)?,
@@ -317,11 +329,14 @@ fn settle_in<R: TableRow>(
         tx.query_row(&format!("SELECT request FROM {table} WHERE id = ?"), [id.0], |row| {
             parsed(row, 0)
         })?;
-    let SearchValues { is_created, label, host, words } = R::search_values(&request, outcome);
-    tx.execute(
-        &format!("UPDATE {table} SET created = ?, label = ?, host = ?, outcome = ? WHERE id = ?"),
-        params![is_created, label.and_then(label_number), host, json(outcome)?, id.0],
-    )?;
+    let SearchValues { is_created, label, expires, host, words } =
+        R::search_values(&request, outcome);
+    let update = format!(
+        "UPDATE {table} SET created = ?, label = ?, expires_at = ?, host = ?, outcome = ?
+         WHERE id = ?"
+    );
+    let (label, expires) = (label.and_then(label_number), expires.map(|at| at.0));
+    tx.execute(&update, params![is_created, label, expires, host, json(outcome)?, id.0])?;
     tx.execute(
         &format!("UPDATE {table}_words SET folded = ? WHERE rowid = ?"),
         params![folded(&words), id.0],

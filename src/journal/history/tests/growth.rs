@@ -297,11 +297,17 @@ fn page_is_read_in_order_and_never_sorted() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
     let file = Connection::open(dir.path().join("history.db")).unwrap();
-    for search in searches() {
+    let links = searches().into_iter().map(|search| {
         let filter = SearchFilter::of::<PaymentLink>(&file, &search).unwrap();
+        ("link", filter.page_queries)
+    });
+    let labels = [RowLabel::MarkedPaid, RowLabel::Expired(Wall(1)), RowLabel::NotSaved(RowId(1))];
+    let search = Search { terms: vec![term(labels.into(), vec![])], ..Search::default() };
+    let filter = SearchFilter::of::<Charge>(&file, &search).unwrap();
+    for (table, ways) in links.chain([("charge", filter.page_queries)]) {
         for (is, order) in [("<", "DESC"), (">", "ASC")] {
-            for way in &filter.page_queries {
-                let sql = way.rows("link", is, order);
+            for way in &ways {
+                let sql = way.rows(table, is, order);
                 let plan = plan(&file, &sql);
                 assert!(!plan.contains("TEMP B-TREE") && !sql.contains("OFFSET"), "{sql}\n{plan}");
             }
