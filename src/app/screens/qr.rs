@@ -38,20 +38,22 @@ impl Qr {
         }
     }
 
-    /// Returns why nobody needs to scan the code any more: its link was paid, or its direct payment
+    /// Returns why nobody needs to scan the code any more: it was paid, or its direct payment
     /// has expired.
     fn no_more_needed(&self, store: &Store, width: usize) -> Vec<Line> {
         let (say, text) = (store.words(), &self.code.text);
-        if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) {
-            let warning = PayableWarning::Expired;
-            return wrapped(warning.role(), &capital(&warning.describe(say, text)), width);
-        }
-        let mut rows = store.links.list.page.rows.iter();
-        let listed = rows.find(|link| link.url() == Some(text)).and_then(|link| link.paid);
-        let id = match listed.map(|paid| paid.source) {
+        let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
+        let link = links.iter().find(|link| link.url() == Some(text)).and_then(|link| link.paid);
+        let charge = charges.iter().find(|charge| charge.pix_code() == Some(text));
+        let paid = link.or(charge.and_then(|charge| charge.paid)).map(|paid| paid.source);
+        let id = match paid {
             Some(PaidSource::Seller) => "links-marked",
             Some(PaidSource::Sandbox) => "links-paid",
             None if store.paid.has_address(text) => "links-paid",
+            None if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) => {
+                let warning = PayableWarning::Expired;
+                return wrapped(warning.role(), &capital(&warning.describe(say, text)), width);
+            }
             None => return vec![],
         };
         vec![Line::of(paid::role(store, Some(text)), say.text(id))]

@@ -221,10 +221,16 @@ fn charge_of_no_loaded_row_asks_on_its_qr_code() {
 }
 
 #[test]
-fn qr_code_of_link_says_that_it_was_marked_as_paid() {
-    let paid = LinkPaid { at: Wall(0), source: PaidSource::Seller };
-    let mut app = app_with(&Sale::Link(PaymentLink { paid: Some(paid), ..link(URL) }));
-    app.keys("Q");
-    let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
-    assert!(page.contains("✓ marcado como pago"), "{page}");
+fn qr_code_says_that_it_was_marked_as_paid() {
+    let paid = Some(Paid { at: Wall(0), source: PaidSource::Seller });
+    let expired = charge(created(CODE, "1970-01-01T00:00:00Z"));
+    for (sale, keys) in [
+        (Sale::Link(PaymentLink { paid, ..link(URL) }), "Q"),
+        (Sale::Charge(Charge { paid, ..expired }), "Q Tab Enter"),
+    ] {
+        let mut app = app_with(&sale);
+        app.keys(keys);
+        let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+        assert!(page.contains("✓ marcado como pago"), "{page}");
+    }
 }
