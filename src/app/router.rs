@@ -202,8 +202,8 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // On other screens the hint for `Back` is at the same position, so a double click on `Back`
         // could also quit the program.
         Quit | Leave => false,
-        // The withdrawal form is not a sent form: submitting it opens the review, so a click is not
-        // enough.
+        // A click submits only forms that send a request. The withdrawal form opens the review
+        // instead, and only by key.
         Submit => front(model, |screen, _| screen.sent().is_some()),
         // In the command palette, Enter could run any action, including actions that must not be
         // run by a click.

@@ -255,8 +255,8 @@ impl Section<'_> {
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the line `key`, because that line requires the line `missing`, which
-    /// does not exist.
+    /// Returns an error at the line `key`: another line, whose name is in `missing`, must be added
+    /// because of it.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))

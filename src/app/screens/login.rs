@@ -348,7 +348,7 @@ impl Screen for JwtForm {
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let (ticket, result) = match event {
             ScreenEvent::Message(Msg::JwtKept { ticket, result }) => (ticket, result),
-            // The seller has just taught where the login returns the JWT.
+            // The seller has just selected the field of the login response that holds the JWT.
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {

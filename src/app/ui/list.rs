@@ -253,7 +253,8 @@ pub trait AnyList {
     fn search(&mut self, on: bool);
     /// Applies a key press to the search field.
     fn type_key(&mut self, key: Key) -> Edited;
-    /// Ends the search and clears the search text. Returns true if the search had hidden rows.
+    /// Ends the search and clears the search text. Returns true if there was a search text, so that
+    /// the rows must be loaded again.
     fn leave_search(&mut self) -> bool;
     /// Sets the position of the first visible row.
     fn set_top(&mut self, row: u64);

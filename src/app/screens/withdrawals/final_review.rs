@@ -84,7 +84,8 @@ impl FinalReview {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// Returns the first withdrawal that the reasons for typing the amount again mention.
+    /// Returns another withdrawal that is a reason why the amount must be typed again. If there are
+    /// several, returns the first.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.why().iter().find_map(WhyRetype::other)
     }
