@@ -6,7 +6,7 @@ use std::path::Path;
 
 use balcao::app::Pane;
 use balcao::app::ui::action::Action;
-use balcao::contract::{PRESETS, ReplyLine};
+use balcao::contract::{Contract, PRESETS, ReplyLine};
 use balcao::trade::checkup::{VaultSource, Verdict};
 use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::view::Theme;
@@ -47,6 +47,21 @@ fn languages_have_the_same_messages_and_values() {
     assert!(odd.is_empty(), "in one language only: {odd:?}");
     for (name, values) in &pt {
         assert_eq!(values, &en[name], "values of `{name}`");
+    }
+}
+
+/// Setting names are shown by teaching, the consent page and the complaints about a contract file.
+/// These insert the names as values.
+#[test]
+fn no_message_contains_a_contract_setting_name() {
+    let contract = Contract::built_in();
+    let texts = Lang::ALL.into_iter().flat_map(Lang::files).map(|(_, source)| source);
+    let is_text = |line: &&str| !line.starts_with('#');
+    for line in texts.flat_map(str::lines).filter(is_text) {
+        let words = line.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c)));
+        let mut words = words.map(|word| word.trim_matches('.'));
+        let name = words.find(|word| contract.value(word).is_some());
+        assert_eq!(name, None, "{line}");
     }
 }
 
