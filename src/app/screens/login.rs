@@ -4,7 +4,7 @@ use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Info, Screen, ScreenEvent, ScreenLinks, body};
 use crate::app::store::session::VaultStatus;
 use crate::app::store::teaching::JwtInLogin;
-use crate::app::store::{credentials, domains, share_hint, teaching};
+use crate::app::store::{consent, credentials, domains, share_hint, teaching};
 use crate::app::ui::block::{Block, by_importance};
 use crate::app::ui::failure::text_lines;
 use crate::app::ui::form::{Entry, Field, Form, Label};
@@ -270,8 +270,10 @@ fn story_hint(store: &Store) -> String {
     std::iter::once(enter).chain(story).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns why the JWT is needed, and whether the reply to the last login contains it.
-fn jwt_why(store: &Store) -> String {
+/// Returns why the JWT is needed, and whether the login provides it. `over` replaces the first
+/// sentence if the stored JWT has expired.
+fn jwt_why(store: &Store, over: Option<String>) -> String {
+    let why = over.unwrap_or_else(|| store.text("jwt-why"));
     let with_key = |id: &str, action| Some(store.render_cx().with_key(id, action));
     let in_login = match teaching::jwt_in_login(store).0 {
         JwtInLogin::NoLogin => None,
@@ -279,7 +281,7 @@ fn jwt_why(store: &Store) -> String {
         JwtInLogin::Unread => with_key("jwt-why.unread", Action::Teach),
         JwtInLogin::Found => with_key("jwt-why.found", Action::LogIn),
     };
-    [Some(store.text("jwt-why")), in_login].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    [Some(why), in_login].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// The id of the secret field for the pasted JWT.
@@ -307,9 +309,9 @@ impl Screen for JwtForm {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let say = store.words();
         let width = form_page::inside(area);
-        let over =
-            credentials::over_since(store, CredentialKind::Jwt).map(|over| (Role::Warn, over));
-        let (role, why) = over.unwrap_or_else(|| (Role::Text, jwt_why(store)));
+        let over = credentials::over_since(store, CredentialKind::Jwt);
+        let role = if over.is_some() { Role::Warn } else { Role::Text };
+        let why = jwt_why(store, over);
         let mut lines = state_lines(store, &self.sent, false, width);
         if self.sent.wait.is_none() && self.sent.failure.as_ref().is_none_or(is_pasted_here) {
             let text = match &store.session.vault_status {
@@ -349,9 +351,11 @@ impl Screen for JwtForm {
         let (ticket, result) = match event {
             ScreenEvent::Message(Msg::JwtKept { ticket, result }) => (ticket, result),
             // The seller has just selected the field of the login response that holds the JWT.
-            ScreenEvent::Message(Msg::Taught { result: Ok(_), .. })
+            ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {
+                // Replace the notice to press a key: in the login form it would be typed.
+                cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);
                 cx.open(Route::Login(Some(why)));

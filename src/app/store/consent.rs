@@ -60,16 +60,12 @@ pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
 /// Replaces the contract with the seller's corrected contract. The corrected lines count as agreed
 /// to.
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
-    let (contract, agreed) = match result {
-        Ok(TaughtContract { contract, agreed, file }) => {
-            store.notify(match file {
-                Some(_) => Notice::good("said-taught"),
-                None => Notice::warn("said-taught-for-run"),
-            });
-            (contract, agreed)
-        }
+    let taught = match result {
+        Ok(taught) => taught,
         Err(why) => return store.notify(Notice::WithDetail("said-not-taught", why.clone())),
     };
+    store.notify(taught_notice(taught));
+    let TaughtContract { contract, agreed, .. } = taught;
     let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
     // Without a login, the seller is about to log in anyway.
@@ -90,6 +86,14 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         }
     }
     follow(store, agreed.clone());
+}
+
+/// Returns the notice that corrected contract lines are in force.
+pub fn taught_notice(taught: &TaughtContract) -> Notice {
+    match taught.file {
+        Some(_) => Notice::good("said-taught"),
+        None => Notice::warn("said-taught-for-run"),
+    }
 }
 
 /// Records that the seller agreed to the current contract, and that the vault stored the agreement.

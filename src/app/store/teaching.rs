@@ -68,30 +68,35 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     (is_own && contract.may_be_taught(&ReplyLine::PIX_CODE, &tree)).then_some(exchange)
 }
 
-/// The presence of the JWT in the reply to the last login of this run.
+/// The presence of the JWT in the reply to the last successful login of this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwtInLogin {
-    /// No login succeeded in this run.
+    /// No login succeeded in this run, and the contract has no line for the JWT.
     NoLogin,
     /// The reply has no JWT.
     Absent,
     /// The reply has a text that the contract does not read and that may be the JWT.
     Unread,
-    /// The contract finds the JWT in the reply, so the next login provides it.
+    /// The contract finds the JWT in the reply, so the next login provides it. Without a reply, the
+    /// contract says where the reply contains the JWT.
     Found,
 }
 
-/// Returns whether the reply to the last login contains the JWT, with the exchange.
+/// Returns whether the reply to the last successful login contains the JWT, with the exchange.
 pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
-    let exchange = newest(store, Operation::Login);
-    let Some(tree) = exchange.as_deref().and_then(tree) else { return (JwtInLogin::NoLogin, None) };
     let contract = &store.setup.contract;
+    let mut logins = store.exchanges.iter().filter(|one| one.operation == Operation::Login);
+    let Some((exchange, tree)) = logins.find_map(|login| Some((login.clone(), tree(login)?)))
+    else {
+        let is_known = !contract.login.jwt.is_empty();
+        return (if is_known { JwtInLogin::Found } else { JwtInLogin::NoLogin }, None);
+    };
     let found = match contract.reads(&ReplyLine::JWT, &tree) != ReadValue::Nothing {
         true => JwtInLogin::Found,
         false if contract.may_be_taught(&ReplyLine::JWT, &tree) => JwtInLogin::Unread,
         false => JwtInLogin::Absent,
     };
-    (found, exchange)
+    (found, Some(exchange))
 }
 
 /// Returns true if the next login provides the JWT. In the demo every login does.

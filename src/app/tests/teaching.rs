@@ -216,7 +216,40 @@ fn jwt_page_teaches_and_leads_to_login() {
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    assert_eq!(said(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));
+    // In the open login form, the key that opens it would be typed.
+    assert_eq!(said(&app), Some(&Notice::good("said-taught")));
+}
+
+#[test]
+fn login_known_to_give_jwt_replaces_paste_page() {
+    let jwt = [texts("login.jwt", &["/chave_web"])];
+    // Without a login in this run, such as after a restart, the contract decides.
+    let knows_jwt = || {
+        let mut app = logged_in_with(UNREAD_JWT);
+        app.model.setup.contract = Arc::new(app.model.setup.contract.taught(&jwt).unwrap());
+        app.model.agreed_lines = Some(app.model.setup.contract.lines());
+        app
+    };
+    let mut app = knows_jwt();
+    app.model.exchanges.clear();
+    app.keys("1 n");
+    assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
+    // A login that fails afterwards says nothing about the JWT.
+    let mut app = knows_jwt();
+    app.exchanges(exchange(Operation::Login, 401, "{}"));
+    app.keys("1 n");
+    assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
+}
+
+#[test]
+fn expired_jwt_page_still_offers_teaching() {
+    let mut app = logged_in_with(UNREAD_JWT);
+    let Credential::Held(jwt) = held("seller-1") else { panic!() };
+    app.model.session.jwt = Credential::Held(HeldCredential { expires: Some(Wall(0)), ..jwt });
+    app.keys("1 n");
+    assert!(matches!(app.top(), Layer::Jwt(_)), "{:?}", app.top());
+    let shown = format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(shown.contains("Expirou") && shown.contains("Ctrl-T mostra"), "{shown}");
 }
 
 #[test]
