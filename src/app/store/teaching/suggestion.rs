@@ -18,6 +18,9 @@ pub enum TeachSuggestion {
 pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     let reply = exchange.reply.as_ref().ok()?;
     let lines = contract.sent_lines(exchange.operation);
+    if is_ordinary(reply.status, &reply.body) {
+        return None;
+    }
     if matches!(reply.status, 401 | 403) {
         return setting(&lines, |name| name.starts_with("credential."));
     }
@@ -48,8 +51,41 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     Some(TeachSuggestion::NewField(name.replace('.', "/")))
 }
 
-/// Parts of the names of members that contain the name of a field.
-const NAMES_A_FIELD: &str = "field campo path param pointer propert propried loc";
+/// Parts of words that occur in a refusal because of a limit or of the balance.
+const NAMES_A_LIMIT: [&str; 6] =
+    ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
+
+/// Words for records of the service, and for the reason why a record is refused. The words of a URL
+/// do not count.
+const NAMES_A_RECORD: &str = "link charge payment cobrança cobranca pagamento";
+const NOT_FOUND: [&str; 3] = ["found", "encontrad", "exist"];
+
+/// Returns true if the refusal is not about the contract: the service applied a limit, or a record
+/// of the service does not exist.
+fn is_ordinary(status: u16, body: &Untrusted) -> bool {
+    let texts = match ReplyTree::read(body) {
+        Some(tree) => tree
+            .rows()
+            .iter()
+            .filter_map(|row| match &row.value {
+                TreeValue::Text(text) => Some(text.shown_within(200)),
+                _ => None,
+            })
+            .collect(),
+        None => vec![body.shown_within(2_000)],
+    };
+    let said = texts.join("\n").to_lowercase();
+    if status != 404 {
+        return NAMES_A_LIMIT.iter().any(|word| said.contains(word));
+    }
+    let words = said.split_whitespace().filter(|word| !word.contains('/'));
+    let mut words = words.flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
+    NOT_FOUND.iter().any(|word| said.contains(word))
+        && words.any(|word| NAMES_A_RECORD.split(' ').any(|record| record == word))
+}
+
+/// Parts of the names of members that contain the name of a field. FastAPI uses the name `loc`.
+const NAMES_A_FIELD: &str = "field campo path param pointer propert propried";
 
 /// Parts of the names of members in which each member is named after a field.
 const LISTS_FIELDS: &str = "errors erros fields campos violations";
@@ -71,7 +107,7 @@ fn said(body: &Untrusted) -> String {
         }
         if let TreeValue::Text(text) = &row.value {
             let text = text.shown_within(200);
-            if text.contains(' ') || is_one_of(own, NAMES_A_FIELD) {
+            if text.contains(' ') || own == "loc" || is_one_of(own, NAMES_A_FIELD) {
                 said.push(text);
             }
         }
@@ -155,12 +191,25 @@ mod tests {
             r#"{"error":{"error_code":"insufficient_balance","trace_id":"ab_cd"}}"#,
             r#"{"code":"INSUFFICIENT_FUNDS","message":"Insufficient balance"}"#,
             "Saldo insuficiente.",
+            "Insufficient balance for this amount",
+            r#"{"message":"Saldo insuficiente (insufficient_balance)"}"#,
+            r#"{"code":"LIMIT_EXCEEDED","message":"amount is too high for today"}"#,
+            r#"{"blocked":"account_locked"}"#,
         ] {
             assert_eq!(suggestion(Operation::Withdrawal, 422, body), None, "{body}");
+        }
+        for body in [
+            r#"{"error":"link_not_found"}"#,
+            r#"{"message":"Cobrança não encontrada."}"#,
+            "The link does not exist",
+        ] {
+            assert_eq!(suggestion(Operation::CreateLink, 404, body), None, "{body}");
         }
         let body = r#"{"errors":{"centro_custo":["obrigatório"]}}"#;
         let new = TeachSuggestion::NewField("centro_custo".into());
         assert_eq!(suggestion(Operation::Withdrawal, 422, body), Some(new));
+        let body = r#"{"detail":[{"loc":["body","amount"],"msg":"field required"}]}"#;
+        assert_eq!(suggestion(Operation::Withdrawal, 422, body), field("amount"));
     }
 
     #[test]
@@ -177,6 +226,13 @@ mod tests {
                 _ => None,
             };
             assert_eq!(found.as_deref(), wanted);
+        }
+        for body in [
+            r#"{"error":"Not Found","message":"Cannot POST /charge"}"#,
+            r#"{"status":404,"error":"Not Found","path":"/api/v1/payment-links"}"#,
+            "The requested URL /link was not found on this server.",
+        ] {
+            assert!(suggestion(Operation::CreateLink, 404, body).is_some(), "{body}");
         }
     }
 }
