@@ -289,11 +289,14 @@ impl GlobalArgs {
     ///
     /// Returns an error for an invalid theme, although only the app uses the theme.
     fn words(&self, settings: &Settings) -> Result<&'static Catalogue, Complaint> {
-        self.presentation(settings).map(|presentation| self.words_in(presentation.look.lang))
+        let RunLook { lang, ascii, .. } = self.presentation(settings)?.look;
+        Ok(Catalogue::with_look(lang, self.redact, ascii))
     }
 
+    /// Returns the message texts in this language, for a command without the settings file.
     fn words_in(&self, lang: Lang) -> &'static Catalogue {
-        if self.redact { Catalogue::masking(lang) } else { Catalogue::of(lang) }
+        let ascii = self.ascii || has_letters_only(|name| std::env::var(name).ok());
+        Catalogue::with_look(lang, self.redact, ascii)
     }
 
     /// Returns an error if `--redact` is used with a command that exports unmasked personal data.

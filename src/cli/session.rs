@@ -49,7 +49,7 @@ impl CommandSession {
         let base = chosen.base_url()?;
         let vault = chosen.vault(base.origin())?;
         let (contract, connection) = chosen.contract_and_network()?;
-        let words = args.words_in(args.language(chosen.settings.config.file.lang.as_deref())?);
+        let words = chosen.words()?;
         Ok(CommandSession { chosen, base, contract: Arc::new(contract), connection, vault, words })
     }
 

@@ -65,6 +65,13 @@ fn a_demo_that_was_kept_can_be_listed() {
     let paid = json_lines(&place, &["withdrawals", "list", "--json", "--journal", kept]);
     assert_eq!(paid.len(), 6, "it comes with withdrawals too: {paid:?}");
     assert!(paid.iter().all(|withdrawal| withdrawal["open"] == false), "{paid:?}");
+    let drawn = |look: &[&str]| {
+        let list = [look, &["links", "list", "--journal", kept]].concat();
+        String::from_utf8(run::run(&place, &list).stdout).unwrap()
+    };
+    let (all, plain) = (drawn(&[]), drawn(&["--ascii"]));
+    assert!(all.contains("✓ pago"), "{all}");
+    assert!(plain == all.replace('✓', "ok"), "{plain}");
     let charges = json_lines(&place, &["charges", "list", "--json", "--journal", kept]);
     assert!(charges.iter().any(|charge| charge["pixCode"].is_string()), "{charges:?}");
 
