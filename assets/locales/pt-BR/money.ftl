@@ -406,8 +406,8 @@ consent-error = Mensagens de erro
 consent-read-on = Só dá para aceitar depois de ler até a última linha.
 consent-was-read = Não aceite nada que você não reconheça.
 consent-too-long = Há linhas longas demais para alguém ler. Não dá para aceitar: encurte-as no arquivo.
-consent-keeping = Guardando o seu aceite
-consent-not-kept = O seu aceite não foi guardado. Nada foi enviado.
+consent-keeping = Salvando o seu aceite
+consent-not-kept = O seu aceite não foi salvo. Nada foi enviado.
 consent-back = Voltar
 consent-do = Aceitar estas linhas
 

@@ -10,8 +10,8 @@ teach-head-save = Pronto?
 teach-new-field = + campo novo no corpo
 teach-to-save =
     { $n ->
-        [one] Rever e gravar 1 linha
-       *[other] Rever e gravar { $n } linhas
+        [one] Rever e salvar 1 linha
+       *[other] Rever e salvar { $n } linhas
     }
 teach-missing = não encontrado
 teach-absent = não veio
@@ -60,7 +60,7 @@ teach-use-asked = pedir sempre
 teach-use-optional = pode ficar vazio
 teach-use-fixed = sempre igual
 teach-use-absent = não enviar
-teach-review-intro = Estas linhas vão para o formato deste perfil. Ao gravar, você as aceita:
+teach-review-intro = Estas linhas vão para o formato deste perfil. Ao salvar, você as aceita:
 teach-was = antes: { $old }
 teach-would-leave = A próxima solicitação sai assim:
 teach-body-unknown = O corpo depende do que for digitado.
