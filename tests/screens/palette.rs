@@ -23,6 +23,13 @@ fn found(model: &Model) -> Vec<Command> {
     }
 }
 
+/// Returns the lines of the open palette as drawn, without the search field.
+fn lines(model: &Model) -> Vec<String> {
+    let shown = models::screen(model);
+    let lines = shown.lines().skip_while(|line| !line.contains("│ ›")).skip(1);
+    lines.take_while(|line| line.contains('│')).map(str::to_owned).collect()
+}
+
 fn fault(name: &str) -> Command {
     Command::Fault(name.into())
 }
@@ -209,10 +216,40 @@ fn footer_palette_and_help_use_the_same_words() {
                     .iter()
                     .any(|item| item.command == Command::Do(*action));
                 if is_in_footer && has_line && *action != Action::Palette {
-                    let palette = shown(&typed_over(model.clone(), &label));
-                    assert!(palette.contains(&*label), "{name}: {label} in {palette}");
+                    let palette = typed_over(model.clone(), &label);
+                    let lines = lines(&palette);
+                    let has_word = |line: &String| line.to_lowercase().contains(&*label);
+                    assert!(lines.iter().any(has_word), "{name}: {label} in {lines:?}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn help_lists_keys_of_this_screen_first_then_others() {
+    for lang in Lang::ALL {
+        let mut model = screen(lang, "links");
+        let here = router::actions_with(&model, false);
+        asks_for(&mut model, Action::Help);
+        let shown = models::text(&models::buffer(&model, 98, 200));
+        let title = |id| format!(" {}", model.words().text(id));
+        let line = |text: &str| shown.lines().position(|line| line.trim_end() == text);
+        let [first, others] = ["aim-here", "aim-go"].map(|id| line(&title(id)).unwrap());
+        for action in Action::ALL {
+            let label = match here.offered.contains(action) {
+                true => here.label(model.words(), *action),
+                false => action.word(lang).into(),
+            };
+            let (key, what) =
+                (model.render_cx().first_key(*action), action.explained(&label, model.words()));
+            let what: String = what.chars().take(30).collect();
+            let is_it = |line: &str| {
+                line.starts_with(&format!("   {key} ")) && line.contains(&format!("  {what}"))
+            };
+            let at: Vec<_> = shown.lines().enumerate().filter(|(_, line)| is_it(line)).collect();
+            let [(at, _)] = at[..] else { panic!("{action:?} {what}: {at:?}\n{shown}") };
+            assert!(first < at && (at < others) == here.offered.contains(action), "{action:?}");
         }
     }
 }

@@ -133,36 +133,40 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
 }
 
 #[test]
-fn payment_is_highlighted_briefly_in_row_and_details() {
+fn payment_is_highlighted_briefly_in_rows_and_sums() {
     let theme = Theme::named("dark").unwrap();
     let mut model = named(Lang::Pt, "links");
-    // Keep only the first link, because the other links have the same URL and would also be
+    // Keep one link of each day, because all links of a day have the same URL and would also be
     // highlighted.
     let rows = &mut model.links.list.page.rows;
-    *rows = rows[..1].into();
+    *rows = [rows[0].clone(), rows[5].clone()].into();
     let paid = Paid { at: Wall(0), source: PaidSource::Sandbox };
     Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
     let link = model.links.list.page.rows[0].clone();
-    // Returns the background colours behind "✓ pago (", the beginning of the label for a paid link.
-    let grounds = |model: &Model| -> Vec<Color> {
+    // Returns the background colours behind a text, each row's first occurrence.
+    let grounds = |model: &Model, text: &str| -> Vec<Color> {
         let painted = painted(model, &theme, 120, 40);
+        let length = text.chars().count();
         let said = |row: &[Cell]| {
-            let texts = row.iter().map(Cell::symbol);
-            let at =
-                texts.collect::<Vec<_>>().windows(8).position(|part| part.concat() == "✓ pago (");
-            at.map(|at| row[at].bg)
+            let texts: Vec<_> = row.iter().map(Cell::symbol).collect();
+            texts.windows(length).position(|part| part.concat() == text).map(|at| row[at].bg)
         };
-        // The list and the details have the label on different rows.
         painted.content().chunks(120).filter_map(said).collect()
     };
-    let before = grounds(&model);
-    assert_eq!(before.len(), 2, "{}", text(&painted(&model, &theme, 120, 40)));
+    // The row and the details have the same label; the strip and the day's heading have sums.
+    let (new, label) = (["✓ pago (", "R$ 109,86", "✓ pagos R$ 164,80"], "✓ pago (");
+    let older = ["R$ 423,15", "✓ pagos R$ 320,00"];
+    let before = altered(model.clone(), |_| ());
+    assert_eq!(grounds(&before, label).len(), 2, "{}", text(&painted(&before, &theme, 120, 40)));
     let now = model.now.boot_ms;
     model.paid.highlight(&link, now);
-    let stands_out = grounds(&model);
-    assert!(before.iter().zip(&stands_out).all(|(one, other)| one != other), "{stands_out:?}");
-    let after = altered(model, |model| model.now.boot_ms += PULSE_MS);
-    assert_eq!(grounds(&after), before);
+    let after = altered(model.clone(), |model| model.now.boot_ms += PULSE_MS);
+    for said in new.into_iter().chain(older) {
+        let [was, is, will_be] = [&before, &model, &after].map(|model| grounds(model, said));
+        assert!(!was.is_empty() && was == will_be, "{said}: {was:?} {will_be:?}");
+        let is_other = was.iter().zip(&is).all(|(one, other)| one != other);
+        assert_eq!(is_other, new.contains(&said), "{said}: {was:?} {is:?}");
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ also-start-over = sandbox start over restart reset
 # Entries that undo, end or disturb something are found only by one of these whole words.
 only-leave = leave quit exit close
 only-log-out = logout signout forget
-only-discard = cancel discard delete
+only-discard = cancel discard delete take
 only-fault = fault faults sandbox
 only-domains-down = inactive sandbox
 only-forward = forward sandbox

@@ -90,7 +90,7 @@ also-start-over = sandbox recomeçar reiniciar zero
 # Itens que desfazem, encerram ou atrapalham algo só são achados por uma destas palavras inteiras.
 only-leave = sair fechar encerrar
 only-log-out = sair logout deslogar desconectar esquecer
-only-discard = cancelar desistir descartar excluir apagar
+only-discard = cancelar desistir descartar excluir apagar tirar
 only-fault = falha falhas sandbox
 only-domains-down = desativar sandbox
 only-forward = adiantar sandbox
