@@ -24,10 +24,11 @@ pub mod teach;
 pub mod withdrawals;
 
 use super::screen::Screen;
-use super::{Effect, Notice, Pane};
+use super::{Effect, Msg, Notice, Pane};
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::consent::{open_if_pending, pending};
 use crate::app::store::teaching;
+use crate::app::store::unsaved::HistoryRecord;
 use exchanges::ExchangeDetails;
 use withdrawals::{
     ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, NotPaidForm, Receipt,
@@ -185,6 +186,22 @@ impl Layer {
     /// Returns true if both screens are of the same kind, even if their subjects differ.
     pub fn is_alike(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Returns true if the screen shows the link or the direct payment of this message: it is the
+    /// form that waits for the message, or the details.
+    pub fn shows_sale(&self, msg: &Msg) -> bool {
+        match (self, msg) {
+            (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),
+            (Layer::NewCharge(new), Msg::ChargeMade { ticket, .. }) => new.sent.awaits(*ticket),
+            (Layer::Link(details), Msg::LinkMade { result: Ok(link), .. }) => {
+                details.0.is_same(link)
+            }
+            (Layer::Charge(details), Msg::ChargeMade { result: Ok(charge), .. }) => {
+                details.0.is_same(charge)
+            }
+            _ => false,
+        }
     }
 
     /// If both screens are consent pages with the same lines, copies the reading progress of

@@ -107,10 +107,13 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true if an open screen already shows the outcome that this message reports: either the
-/// progress screen of that withdrawal or its details.
+/// Returns true if an open screen already shows the outcome that this message reports: the form or
+/// the progress screen that sent the request, or the details.
 fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_kept) = match msg {
+        Msg::LinkMade { .. } | Msg::ChargeMade { .. } => {
+            return model.layers.iter().any(|layer| layer.shows_sale(msg));
+        }
         Msg::AttemptTrouble { key, .. } => (*key, false),
         Msg::Settled(withdrawal) => (withdrawal.agreement.key, true),
         _ => return false,
@@ -147,9 +150,12 @@ fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     }
 }
 
-fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
+fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>, is_watched: bool) {
     if result.is_ok() {
         cx.store.startup_stage = StartupStage::Known;
+        if !is_watched {
+            cx.store.notify(Notice::good("said-link-ready"));
+        }
     }
     cx.store.session.note(result.as_ref().err());
     links::reload(cx);
@@ -160,11 +166,14 @@ fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>) {
     (list.keeps_row, list.made) = (true, result.clone().ok());
 }
 
-fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>) {
+fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>, is_watched: bool) {
     cx.store.session.note(result.as_ref().err());
     charges::reload(cx);
     if let Ok(charge) = result {
         cx.store.charges.replace(charge, HistoryRecord::is_same);
+        if !is_watched && !charge.outcome.lacks_code() {
+            cx.store.notify(Notice::good("said-charge-ready"));
+        }
     }
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
@@ -190,14 +199,14 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DomainNotKept(why) => cx.store.notify(Notice::system("said-domain-not-kept", why)),
         LinksLoaded { ticket, result } => links::loaded(cx.store, *ticket, result.clone()),
         LinksCounted { ticket, result } => links::counted(cx.store, *ticket, result.clone()),
-        LinkMade { result, .. } => link_made(cx, result),
+        LinkMade { result, .. } => link_made(cx, result, is_watched),
         NicknamesRead(result) => nicknames::read(cx.store, result),
         Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
         HistoryChanged => cx.perform(Effect::ReadNicknames),
         NotSaved(_) | MarkedPaid(_) | PutAway(_) | SaleFound { .. } => sales::on_message(cx, msg),
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
-        ChargeMade { result, .. } => charge_made(cx, result),
+        ChargeMade { result, .. } => charge_made(cx, result, is_watched),
         WithdrawalsLoaded { ticket, result } => {
             withdrawals::loaded(cx.store, *ticket, result.clone())
         }

@@ -71,6 +71,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::good("said-put-away"),
         Notice::good("said-link-found"),
         Notice::good("said-charge-found"),
+        Notice::good("said-link-ready"),
+        Notice::good("said-charge-ready"),
         Notice::good("said-nicknamed"),
         Notice::good("said-no-nickname"),
         Notice::NotMarked(JournalTrouble::Io("disk I/O error".into())),

@@ -85,6 +85,38 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
+/// Delivers the reply to the request that created the sale, such as after its contract line was
+/// corrected in Requests.
+fn settles(app: &mut App, sale: &Sale) {
+    app.model.notice = None;
+    let ticket = app.ticket();
+    app.tell(match sale.clone() {
+        Sale::Link(link) => Msg::LinkMade { ticket, result: Ok(link) },
+        Sale::Charge(charge) => Msg::ChargeMade { ticket, result: Ok(charge) },
+    });
+}
+
+#[test]
+fn sale_settled_while_no_screen_shows_it_is_announced() {
+    let created = |code: Option<&str>| {
+        let (id, pix_code) = (Some("ch-1".into()), code.map(Into::into));
+        Sale::Charge(charge(ChargeOutcome::Created { id, pix_code, status: None, expires: None }))
+    };
+    for (sale, id) in [
+        (Sale::Link(link(URL)), Some("said-link-ready")),
+        (created(Some(CODE)), Some("said-charge-ready")),
+        (created(None), None),
+    ] {
+        let mut app = app_with(&sale);
+        app.keys("Enter");
+        settles(&mut app, &sale);
+        assert_eq!(said(&app), None, "the details show it: {:?}", app.top());
+        app.keys("5");
+        settles(&mut app, &sale);
+        assert_eq!(said(&app), id.map(Notice::good).as_ref());
+    }
+}
+
 #[test]
 fn unknown_sale_found_by_pasted_address_or_code() {
     for sale in unknown_ones() {

@@ -46,6 +46,14 @@ impl SentForm {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
+    /// Returns true if [`SentForm::answer`] handles the response with this ticket.
+    pub fn awaits(&self, ticket: Ticket) -> bool {
+        match self.wait {
+            Some(wait) => wait.ticket == ticket,
+            None => self.unread == Some(ticket),
+        }
+    }
+
     /// Handles the response to the pending request, or to the last request if its response could
     /// not be read until the contract was corrected. Stores the failure if there is one.
     /// Returns `None` if the response belongs to another request.
@@ -54,11 +62,10 @@ impl SentForm {
         ticket: Ticket,
         result: &'a Result<T, Failure>,
     ) -> Option<Result<&'a T, &'a Failure>> {
-        let is_pending = self.wait.take_if(|wait| wait.ticket == ticket).is_some();
-        let is_read_again = || self.wait.is_none() && self.unread == Some(ticket);
-        if !is_pending && !is_read_again() {
+        if !self.awaits(ticket) {
             return None;
         }
+        self.wait = None;
         self.failure = result.as_ref().err().cloned();
         self.unread = matches!(self.failure, Some(Failure::Unreadable { .. })).then_some(ticket);
         Some(result.as_ref())
