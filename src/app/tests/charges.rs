@@ -419,6 +419,7 @@ fn repeated_charge_fills_amount_description_and_buyer() {
         app.keys(keys);
         let filled = ["description", "name", "email", "document"].map(|id| field(&app, id));
         assert_eq!(filled, ["Boné", "Bia", "bia@example.com", "11144477735"]);
+        assert!(!app.top().screen().was_typed(), "leaving asks nothing");
         let wanted = app.keys("Ctrl-S");
         let [Effect::MakeCharge { request: again, .. }] = &wanted[..] else { panic!("{wanted:?}") };
         let ChargeRequest { account, .. } = again.clone();

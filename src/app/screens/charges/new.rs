@@ -40,6 +40,8 @@ impl NewCharge {
                 field.fill(&request.description);
             }
             fill_buyer(&mut form, spec, (request.customer.as_deref(), &request.buyer));
+            // The seller has typed nothing, so closing the form loses nothing.
+            form.touched = false;
         }
         credentials::ask_first(cx, spec.call.credential);
         let sent = SentForm::for_history(form, cx.store.history_trouble.as_ref());
