@@ -28,6 +28,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use complaint::Complaint;
 
+use crate::app::store::setup::Look;
 use crate::app::ui::keys::Keymap;
 use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
@@ -219,11 +220,18 @@ struct Presentation {
     look: RunLook,
 }
 
+/// The name of the theme that follows the terminal's background colour.
+const AUTOMATIC: &str = "auto";
+
 /// The language and the character set of the app. The next profile that the user switches to has
 /// the same.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct RunLook {
     lang: Lang,
+    /// The name of the theme.
+    theme: Arc<str>,
+    /// The choices from the palette that are not in the settings file yet.
+    unsaved: Look,
     /// True if the app draws with ASCII characters only, because the terminal's font may lack
     /// lines, blocks and bullets.
     ascii: bool,
@@ -261,6 +269,7 @@ impl GlobalArgs {
         let ascii = self.ascii || file.ascii.unwrap_or_else(found);
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
+        let named = named.filter(|name| *name != AUTOMATIC);
         if no_color && self.theme.is_some() {
             // The theme flag overrides `NO_COLOR`. Without this call, crossterm would still drop
             // all colours.
@@ -273,14 +282,17 @@ impl GlobalArgs {
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
         };
-        let mut themes = Theme::NAMES.map(str::to_owned).to_vec();
+        let has_colours = has_256_colours(|name| std::env::var(name).ok());
+        let automatic = has_colours.then_some(AUTOMATIC);
+        let mut themes: Vec<_> =
+            automatic.into_iter().chain(Theme::NAMES).map(str::to_owned).collect();
         themes.extend(named.filter(|name| !Theme::NAMES.contains(name)).map(str::to_owned));
         if no_color && self.theme.is_none() {
             themes.clear();
         }
-        let has_colours = has_256_colours(|name| std::env::var(name).ok());
         let follows_background = named.is_none() && !no_color && has_colours;
-        let look = RunLook { lang, ascii };
+        let theme_name = named.or(automatic).unwrap_or("default").into();
+        let look = RunLook { lang, theme: theme_name, unsaved: Look::default(), ascii };
         Ok(Presentation { theme, follows_background, themes, look })
     }
 

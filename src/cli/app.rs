@@ -22,7 +22,9 @@ use self::leaving::{FINISH, finish};
 pub use self::run_demo::demo;
 use self::terminal_screen::TerminalScreen;
 use super::complaint::Complaint;
-use super::{ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap, shown};
+use super::{
+    AUTOMATIC, ChosenProfile, GlobalArgs, Presentation, RunLook, Settings, doctor, keymap, shown,
+};
 use crate::app::store::commands::{PaletteLines, items, switches};
 use crate::app::store::first_run::StartupStage;
 use crate::app::ui::keys::Keymap;
@@ -44,7 +46,7 @@ use crate::service::{self, BaseUrl, Limits, NetworkSettings};
 use crate::trade::checkup::VaultSource;
 use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
-use crate::words::Catalogue;
+use crate::words::{Catalogue, Lang};
 
 /// Opens the app with the chosen profile, and again with each profile that the user switches to.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
@@ -55,7 +57,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let read = ReadProfile::of(args.chosen()?)?;
     let presentation = args.presentation(&read.chosen.settings)?;
     terminal::check().map_err(no_terminal)?;
-    let (look, app) = (presentation.look, App::of_profile(read)?);
+    let (look, app) = (presentation.look.clone(), App::of_profile(read)?);
     let screen = take_screen(&app.chosen.settings, presentation)?;
     run_all(args, look, app, screen)
 }
@@ -63,10 +65,11 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
 /// Runs the first-run setup, and opens the app on the profile that it created.
 fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let look = presentation.look;
+    let look = presentation.look.clone();
     let mut screen = take_screen(&settings, presentation)?;
     let (own, workers) = (screen.runtime(), worker_runtime()?);
-    let asked = first_run::run(&settings, args.vault, keys, look, &mut screen, workers.handle());
+    let asked =
+        first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
     // The vault flag preselected an answer of the setup. The profile now names the vault that the
@@ -86,7 +89,8 @@ fn run_all(
     mut screen: TerminalScreen,
 ) -> Result<(), Complaint> {
     let first = (app.chosen.name.clone(), app.base.origin().clone());
-    let profiles = OpenProfiles { args: args.clone(), first, look, ready: Arc::default() };
+    let profiles =
+        OpenProfiles { args: args.clone(), first, lang: look.lang, ready: Arc::default() };
     let own = screen.runtime();
     loop {
         // Each run has its own Tokio runtime, so that tasks left over from one run cannot send
@@ -151,7 +155,7 @@ struct OpenProfiles {
     args: GlobalArgs,
     /// The profile and the service's origin with which the program was started.
     first: (String, Origin),
-    look: RunLook,
+    lang: Lang,
     ready: Arc<Mutex<Option<Box<App>>>>,
 }
 
@@ -159,7 +163,7 @@ impl OpenProfiles {
     /// Returns a function that builds the app for a profile name. If building fails, that function
     /// returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
-        let (args, first, lang) = (self.args.clone(), self.first.clone(), self.look.lang);
+        let (args, first, lang) = (self.args.clone(), self.first.clone(), self.lang);
         let ready = self.ready.clone();
         Arc::new(move |name| {
             let read = again(&args, name, &first).and_then(ReadProfile::of);
@@ -234,13 +238,14 @@ impl App {
         let to_do = FirstRunFile::new(&self.chosen.settings.places.state);
         let waits_for_link = !is_demo && to_do.waits_for_link(&self.chosen.name);
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
-        let mut setup = self.setup(*look, &screen.theme_names, utc_offset_s);
+        let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
         if waits_for_link {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
         let (surface, size) = screen.surface().map_err(Complaint::of)?;
         let (sender, inbox) = mpsc::channel(INBOX);
         let mut model = Model::new(setup, size, clocks.now());
+        model.look = look.unsaved.clone();
         let inbox_in = Inbox::new(sender.clone());
         let (world, stores) = {
             let _tasks = workers.enter();
@@ -262,7 +267,8 @@ impl App {
             input: &mut screen.input,
         };
         let ended = runtime::run(&mut model, parts).await;
-        look.lang = model.setup.lang;
+        (look.lang, look.unsaved) = (model.setup.lang, model.look.clone());
+        look.theme = model.setup.theme.clone().unwrap_or_else(|| look.theme.clone());
         let money = stores.now().money;
         money.leave();
         if waits_for_link && model.startup_stage == StartupStage::Known {
@@ -353,9 +359,14 @@ impl App {
         let ChosenProfile { args, settings, name, .. } = &self.chosen;
         let dirs = settings.places.clone();
         let (config, places, themes) = (dirs.config_file(), dirs.clone(), screen.themes.clone());
+        let automatic = screen.automatic.subscribe();
         let use_theme = Box::new(move |name: &str| {
-            if let Ok(theme) = super::theme(name, &places) {
-                themes.send_replace(Arc::new(theme));
+            let theme = match name {
+                AUTOMATIC => Ok(automatic.borrow().clone()),
+                name => super::theme(name, &places).map(Arc::new),
+            };
+            if let Ok(theme) = theme {
+                themes.send_replace(theme);
             }
         });
         let is_demo = stage.is_some();
@@ -428,7 +439,7 @@ fn again(
 /// Returns the app's settings that are the same for every profile.
 fn setup(
     settings: &Settings,
-    RunLook { lang, ascii }: RunLook,
+    RunLook { lang, theme, ascii, .. }: RunLook,
     contract: Contract,
     keys: Arc<Keymap>,
     utc_offset_s: i32,
@@ -439,6 +450,7 @@ fn setup(
         schemas: [money::SCHEMA, history::SCHEMA],
         charge_message: settings.config.charge_message.clone(),
         lang,
+        theme: Some(theme),
         ascii,
         utc_offset_s,
         ..Setup::new(contract, window, keys)

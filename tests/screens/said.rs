@@ -105,6 +105,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::NotHere(Action::PasteJwt),
         Notice::good("said-look-kept"),
         Notice::system("said-look-not-kept", "disk full"),
+        Notice::Plain(Role::Text, "said-look-for-run"),
+        Notice::warn("said-close-form-first"),
         Notice::Plain(Role::Text, "said-balance"),
         Notice::Plain(Role::Text, "said-export"),
         Notice::Plain(Role::Text, "said-story-in-demo"),

@@ -400,6 +400,7 @@ fn put_together() -> BTreeSet<String> {
     used.extend(balcao::app::store::commands::alias_messages());
     used.extend(WISHES.map(|name| format!("command-{name}")));
     used.extend(Theme::NAMES.map(|name| format!("command-theme.{name}")));
+    used.insert("command-theme.auto".to_owned());
     let explained = ["keep-look", "balance", "export", "no-colours"];
     used.extend(explained.map(|name| format!("command-{name}.help")));
     for kind in VaultKind::ALL {

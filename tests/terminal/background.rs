@@ -86,6 +86,14 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
     wait_badge(&tui, OWN);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
+    // Another theme may be chosen, and then the automatic one again.
+    tui.press("\x0b");
+    for (theme, colour) in [("claro", LIGHT), ("automático", DARK)] {
+        tui.type_text(&format!("tema {theme}\r"));
+        wait_badge(&tui, colour);
+    }
+    tui.press("\x1b");
+    tui.wait_gone("O que dá para fazer agora");
     tui.leave();
 }
 

@@ -78,6 +78,31 @@ fn profile_has_its_own_service_login_and_header() {
 }
 
 #[test]
+fn chosen_theme_can_be_saved_after_a_switch() {
+    let place = TestHome::new();
+    let _services = two(&place);
+    let mut tui = start(&place);
+    tui.wait_for("E-mail");
+    tui.press("\x0b");
+    tui.type_text("tema claro\r");
+    tui.wait_for("Salvar tema e idioma");
+    tui.press("\x1b");
+    tui.wait_gone("O que dá para fazer agora");
+    pick(&mut tui, "loja-b");
+    tui.wait_for("balcão · loja-b");
+    tui.press("\x0b");
+    tui.type_text("tema");
+    tui.wait_for("em uso");
+    tui.type_text(" salvar");
+    tui.wait_for("Salvar tema e idioma");
+    tui.press("\r");
+    tui.wait_for("Tema e idioma salvos");
+    let config = std::fs::read_to_string(place.config().join("config.toml")).unwrap();
+    assert!(config.contains("theme = \"light\""), "{config}");
+    tui.leave();
+}
+
+#[test]
 fn start_address_and_secrets_stay_with_first_profile() {
     let place = TestHome::new();
     let (a, b) = two(&place);

@@ -75,6 +75,8 @@ impl Palette {
             Command::New(pane) => may_switch || is_new_here(*pane),
             Command::Profile(_) => !is_demo,
             Command::Theme(_) => true,
+            // The demo does not change the settings file.
+            Command::KeepLook if is_demo => false,
             Command::Language(lang) => *lang != store.setup.lang,
             Command::KeepLook => !store.look.is_kept(),
             Command::Hint(Hint::Where(action)) => !offered.contains(action),
@@ -170,6 +172,7 @@ impl Palette {
         match command {
             Command::Theme(name) => {
                 cx.store.look.theme = Some(name.clone());
+                cx.store.setup.theme = Some(name.clone());
                 cx.perform(Effect::UseTheme(name));
             }
             Command::Language(lang) => {
@@ -182,6 +185,9 @@ impl Palette {
         self.find(cx.store);
         let keep = self.found.iter().position(|command| *command == Command::KeepLook);
         self.cursor = keep.unwrap_or(0);
+        if cx.store.setup.demo.is_some() {
+            cx.store.notify(Notice::Plain(Role::Text, "said-look-for-run"));
+        }
     }
 
     /// Types into the search field or moves the cursor. Returns false for all other keys, including
@@ -326,8 +332,13 @@ fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) ->
     let item = below.named(store, item);
     let label = fit(&label(store, &item), room);
     let beside = left(&label, LABEL) + "  ";
-    let (label, help) = match columns(&beside) + columns(&item.help) <= room {
-        true => (beside, &*item.help),
+    let in_use = match command {
+        Command::Theme(name) if store.setup.theme.as_ref() == Some(name) => "palette-theme-in-use",
+        _ => "",
+    };
+    let help = if in_use.is_empty() { item.help.clone() } else { store.text(in_use) };
+    let (label, help) = match columns(&beside) + columns(&help) <= room {
+        true => (beside, &*help),
         false => (label, ""),
     };
     let rest = (room + 2).saturating_sub(columns(&label));

@@ -46,8 +46,10 @@ pub struct Setup {
     pub links: LinkSettings,
     /// The template of the message to the buyer of a direct payment.
     pub charge_message: MessageTemplate,
-    /// The language. Unlike all other settings, the palette can change it.
+    /// The language. Unlike most other settings, the palette can change it.
     pub lang: Lang,
+    /// The name of the theme in use, if it is known. The palette can change it, too.
+    pub theme: Option<Arc<str>>,
     /// True if the terminal can show only ASCII: no lines, blocks or bullets.
     pub ascii: bool,
     /// The offset of the seller's clock from UTC, in seconds east.
@@ -88,6 +90,7 @@ impl Setup {
             links: LinkSettings::default(),
             charge_message: MessageTemplate::default(),
             lang: Lang::Pt,
+            theme: None,
             ascii: false,
             utc_offset_s: 0,
             read_only: false,

@@ -174,6 +174,27 @@ fn chosen_theme_is_used_at_once_and_kept_on_request() {
 }
 
 #[test]
+fn theme_in_use_is_marked() {
+    let mut app = typed("tema");
+    let shown = |app: &App| format!("{:?}", chrome::page(&app.model, app.model.size).items);
+    assert!(!shown(&app).contains("em uso"), "{}", shown(&app));
+    app.model.setup.theme = Some("light".into());
+    assert_eq!(shown(&app).matches("em uso").count(), 1, "{}", shown(&app));
+    app.types(" dark");
+    app.keys("Enter");
+    assert_eq!(app.model.setup.theme, Some("dark".into()));
+}
+
+#[test]
+fn demo_uses_chosen_look_without_offering_to_save_it() {
+    let mut app = typed("dark");
+    app.model.setup.demo = Some(DemoSetup::default());
+    assert_eq!(app.keys("Enter"), vec![Effect::UseTheme("dark".into())]);
+    assert_ne!(under_cursor(&app), Some(Command::KeepLook));
+    assert_eq!(said(&app), Some(&Notice::Plain(Role::Text, "said-look-for-run")));
+}
+
+#[test]
 fn chosen_language_is_shown_at_once_kept_on_request() {
     let mut app = typed("english");
     assert_eq!(under_cursor(&app), Some(Command::Language(Lang::En)));

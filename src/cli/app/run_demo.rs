@@ -37,7 +37,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = args.settings()?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
-    let mut look = presentation.look;
+    let mut look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
     let to_share = share.as_deref().map(|named| address_to_share(words, named)).transpose()?;
     terminal::check().map_err(no_terminal)?;

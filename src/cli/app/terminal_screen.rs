@@ -37,6 +37,8 @@ pub struct TerminalScreen {
     pub theme: watch::Receiver<Arc<Theme>>,
     /// Changes the theme.
     pub themes: watch::Sender<Arc<Theme>>,
+    /// The automatic theme: the default theme until the terminal reports its background colour.
+    pub automatic: watch::Sender<Arc<Theme>>,
     /// The names of the themes that the user can choose.
     pub theme_names: Vec<String>,
     current: CurrentRun,
@@ -56,8 +58,12 @@ impl TerminalScreen {
         let guard = TerminalGuard::enter(terminal::stdout()?, mouse)?;
         guard.hook_panics();
         let (themes, theme) = watch::channel(Arc::new(theme));
+        let (automatic, _) = watch::channel(Arc::default());
         let question = match follows_background {
-            true => Some(background_question(writer(&guard)?, themes.clone())),
+            true => {
+                automatic.send_replace(theme.borrow().clone());
+                Some(background_question(writer(&guard)?, [automatic.clone(), themes.clone()]))
+            }
             false => None,
         };
         let own = Arc::new(Builder::new_current_thread().enable_all().build()?);
@@ -67,6 +73,7 @@ impl TerminalScreen {
             guard,
             theme,
             themes,
+            automatic,
             theme_names,
             current: CurrentRun::default(),
             is_used: false,
@@ -162,18 +169,22 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     }))
 }
 
-/// Returns the query for the terminal's background colour. The terminal's reply may change the
-/// theme, but only once, and not if the user has chosen another one already.
-fn background_question(ask: Writer, colours: watch::Sender<Arc<Theme>>) -> BackgroundQuestion {
-    let first = colours.borrow().clone();
+/// Returns the query for the terminal's background colour. The terminal's reply changes the
+/// automatic theme once, and with it the current theme if that is the automatic one.
+fn background_question(
+    ask: Writer,
+    [automatic, current]: [watch::Sender<Arc<Theme>>; 2],
+) -> BackgroundQuestion {
     let on_colour = move |colour| {
         if let Some(ground) = Background::of(colour) {
-            colours.send_if_modified(|theme| {
-                let is_first = Arc::ptr_eq(theme, &first);
-                if is_first {
-                    *theme = Arc::new(ground.theme());
+            let theme = Arc::new(ground.theme());
+            let before = automatic.send_replace(theme.clone());
+            current.send_if_modified(|current| {
+                let is_automatic = Arc::ptr_eq(current, &before);
+                if is_automatic {
+                    *current = theme;
                 }
-                is_first
+                is_automatic
             });
         }
     };
