@@ -143,7 +143,9 @@ impl Palette {
         cx.close();
         match command {
             Command::KeepLook => cx.perform(Effect::KeepLook(cx.store.look.clone())),
-            Command::Hint(hint) => follow(cx, hint),
+            Command::Hint(hint) => {
+                follow(cx, hint, self.below.as_ref().is_some_and(|below| below.may_switch));
+            }
             Command::Do(action) => cx.press(action),
             Command::New(pane) => {
                 cx.show(pane);
@@ -369,9 +371,16 @@ fn label(store: &Store, item: &Item) -> String {
     }
 }
 
-/// Shows the pane that a hint names, or its sentence.
-fn follow(cx: &mut Cx, hint: Hint) {
+/// Shows the pane that a hint names, or its sentence. If that pane is already in front or another
+/// pane cannot be shown, says why nothing happens.
+fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
     let said = match hint {
+        Hint::Where(action) if action.panes().contains(&cx.store.pane) => {
+            return cx.store.notify(Notice::NotHere(action));
+        }
+        Hint::Where(_) if !may_switch => {
+            return cx.store.notify(Notice::warn("said-close-form-first"));
+        }
         Hint::Where(action) => {
             return action.panes().first().iter().for_each(|pane| cx.show(**pane));
         }

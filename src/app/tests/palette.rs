@@ -223,6 +223,17 @@ fn hint_shows_the_pane_or_says_its_sentence() {
     let mut app = typed("comprovante");
     app.keys("Enter");
     assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Withdrawals, 0));
+    app.keys("Ctrl-K");
+    app.types("comprovante");
+    app.keys("Enter");
+    assert_eq!(said(&app), Some(&Notice::NotHere(Action::Receipt)), "the pane is in front");
+    app.keys("1 n");
+    app.types("1");
+    app.keys("Ctrl-K");
+    app.types("comprovante");
+    app.keys("Enter");
+    assert!(matches!(app.top(), Layer::NewLink(_)), "{:?}", app.top());
+    assert_eq!(said(&app), Some(&Notice::warn("said-close-form-first")));
     let mut app = typed("exportar");
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(said(&app), Some(&Notice::Plain(Role::Text, "said-export")));
