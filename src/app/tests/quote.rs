@@ -196,6 +196,7 @@ fn amount_refused_by_service_opens_no_review() {
             let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
             assert!(page.contains("valor mínimo") && page.contains("Mude o valor"), "{page}");
             assert!(!page.contains("continue"), "{page}");
+            assert!(page.contains("5 Requisições: lá, Ctrl-T corrige"), "{page}");
         }
         let why = refused(status);
         assert_eq!(app.draft().refused, Some(Refused::QuoteBlocks { amount, why }));

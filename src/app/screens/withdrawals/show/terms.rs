@@ -361,7 +361,15 @@ pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Ve
     let mut lines = no_quote_cause(store, amount, why, width);
     let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
     lines.extend(match why {
-        NoQuote::Failure(_) => next("withdraw-quote-refused-next"),
+        NoQuote::Failure(_) => {
+            let to = store.render_cx();
+            let values = [
+                ("key", to.first_key(Action::AskFee)),
+                ("places", &*to.places(Action::Teach)),
+                ("teach", to.first_key(Action::Teach)),
+            ];
+            wrapped(Role::Text, &store.with("withdraw-quote-refused-next", &values), width)
+        }
         NoQuote::Fault(QuoteFault::Missing) => next("withdraw-quote-failed-next"),
         NoQuote::Fault(_) => next("withdraw-quote-fault"),
     });
