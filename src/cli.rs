@@ -223,8 +223,8 @@ struct Presentation {
 /// The name of the theme that follows the terminal's background colour.
 const AUTOMATIC: &str = "auto";
 
-/// The language and the character set of the app. The next profile that the user switches to has
-/// the same.
+/// The language, the character set and the masking of the app. The next profile that the user
+/// switches to has the same.
 #[derive(Clone)]
 struct RunLook {
     lang: Lang,
@@ -235,6 +235,8 @@ struct RunLook {
     /// True if the app draws with ASCII characters only, because the terminal's font may lack
     /// lines, blocks and bullets.
     ascii: bool,
+    /// True if personal data is masked.
+    masks: bool,
 }
 
 impl GlobalArgs {
@@ -292,7 +294,13 @@ impl GlobalArgs {
         }
         let follows_background = named.is_none() && !no_color && has_colours;
         let theme_name = named.or(automatic).unwrap_or("default").into();
-        let look = RunLook { lang, theme: theme_name, unsaved: Look::default(), ascii };
+        let look = RunLook {
+            lang,
+            theme: theme_name,
+            unsaved: Look::default(),
+            ascii,
+            masks: self.redact,
+        };
         Ok(Presentation { theme, follows_background, themes, look })
     }
 

@@ -319,7 +319,6 @@ impl App {
                 message: config.link_message.clone(),
             },
             read_only: args.read_only,
-            masks: args.redact,
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
             ..setup(settings, look, contract, keys, utc_offset_s)
         };
@@ -439,7 +438,7 @@ fn again(
 /// Returns the app's settings that are the same for every profile.
 fn setup(
     settings: &Settings,
-    RunLook { lang, theme, ascii, .. }: RunLook,
+    RunLook { lang, theme, ascii, masks, .. }: RunLook,
     contract: Contract,
     keys: Arc<Keymap>,
     utc_offset_s: i32,
@@ -452,6 +451,7 @@ fn setup(
         lang,
         theme: Some(theme),
         ascii,
+        masks,
         utc_offset_s,
         ..Setup::new(contract, window, keys)
     }

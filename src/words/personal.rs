@@ -19,29 +19,36 @@ pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
 }
 
 /// The names of HTTP headers whose values never contain personal data.
-const PLAIN_HEADERS: [&str; 10] = [
+const PLAIN_HEADERS: [&str; 11] = [
     "Accept",
     "Cache-Control",
     "Connection",
     "Content-Length",
     "Content-Type",
     "Date",
+    "Host",
     "Retry-After",
     "Server",
     "Transfer-Encoding",
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header. If `others_look` is true, the value is masked unless the
-/// header is in `PLAIN_HEADERS`.
-pub fn header(others_look: bool, name: &str, value: &Untrusted) -> String {
+/// Returns the value of an HTTP header. If `words` masks personal data, personal data in the value
+/// is masked. If `others_look` is true as well, the whole value is masked unless the header is in
+/// `PLAIN_HEADERS`.
+pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
-    match others_look && !is_plain {
-        true => personal::MASKED.to_owned(),
-        // Do not mask a value that may be shown. An idempotency key would otherwise be masked,
-        // because it looks like a random Pix key.
-        false => Untrusted::in_full(|| value.shown()),
+    // An idempotency key looks like a random Pix key, but is not personal.
+    let is_shown = is_plain || !others_look && (!words.masks() || is_uuid(value));
+    match (is_shown, others_look) {
+        (true, _) => Untrusted::in_full(|| value.shown()),
+        (false, true) => personal::MASKED.to_owned(),
+        (false, false) => Untrusted::masking(true, || value.shown()),
     }
+}
+
+fn is_uuid(value: &Untrusted) -> bool {
+    uuid::Uuid::try_parse(value.raw().trim_matches('"')).is_ok()
 }
 
 /// Returns a Pix key or name for the screen, as the user typed it. The text may be invalid. It is

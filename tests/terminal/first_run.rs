@@ -125,6 +125,17 @@ fn vault_flag_and_short_address_are_taken_over() {
 }
 
 #[test]
+fn redacted_setup_masks_the_name_that_is_typed() {
+    let place = TestHome::new();
+    let mut tui = Launch::new(&place).args(&["--redact"]).start();
+    tui.wait_for("1/5");
+    tui.type_text("Zulmira");
+    tui.wait_for("•ra");
+    tui.screen(|screen| assert!(!screen.contents().contains("Zulm")));
+    leave(tui);
+}
+
+#[test]
 fn interrupted_setup_resumes_and_file_keeps_comments() {
     let (place, bank) = (TestHome::new(), Bank::open());
     let before = "# minhas cores\ntheme = 'mono' # de noite\n\n[links]\ncopy = true   # sempre\n";

@@ -426,7 +426,7 @@ pub const RAW: Calls = Calls {
             1,
             "a QR code holds exactly the bytes; the text is shown beside it",
         ),
-        ("src/words/personal.rs", 1, "the mask, of which text from outside comes"),
+        ("src/words/personal.rs", 2, "the mask of text from outside; a parser of ids"),
         ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
         ("src/contract/teaching.rs", 3, "a parser of the masked reply; the likeliest row"),
         ("src/contract/unread_values.rs", 3, "the likeliest row; the mask of a JWT"),

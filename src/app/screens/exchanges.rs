@@ -222,7 +222,7 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
     let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &first, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header(others_look, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header(say, others_look, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
@@ -239,7 +239,7 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
             let end = sizes::body_end(say, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
-                lines.extend(header(others_look, name, value, width));
+                lines.extend(header(say, others_look, name, value, width));
             }
             // Of a body that was cut before its first byte, there is nothing to show.
             if end.is_none() || !reply.body.is_empty() {
@@ -285,8 +285,14 @@ fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
 }
 
-fn header(others_look: bool, name: &str, value: &Untrusted, width: usize) -> Vec<Line> {
-    let value = personal::header(others_look, name, value);
+fn header(
+    say: &Catalogue,
+    others_look: bool,
+    name: &str,
+    value: &Untrusted,
+    width: usize,
+) -> Vec<Line> {
+    let value = personal::header(say, others_look, name, value);
     let name = Untrusted::from(name).shown();
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }

@@ -93,7 +93,7 @@ fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
         if masked == pretty { whole } else { masked }
     };
     let header = |name: &str, value: &Untrusted| {
-        let value = personal::header(others_look, name, value);
+        let value = personal::header(say, others_look, name, value);
         format!("{}: {value}\n", Untrusted::shown_of(name))
     };
     let mut text = Untrusted::shown_of(&format!("{} {}", exchange.method, exchange.url)) + "\n";

@@ -82,6 +82,23 @@ fn exchange_shows_personal_data_only_on_request() {
 }
 
 #[test]
+fn addresses_and_headers_are_masked_like_bodies() {
+    const CODE: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
+    let header = |name: &str, value: &str| (name.into(), value.into());
+    let request_headers = vec![header("x-owner", "bia@loja.example"), header("x-code", CODE)];
+    let url = "https://api.example/keys/11144477735".into();
+    let exchange = Exchange { url, request_headers, ..named() };
+    let shown = |say, others_look| {
+        Untrusted::masking(others_look, || exchanges::text(say, &exchange).raw().to_owned())
+    };
+    let says = |text: &str| ["bia@loja", "11144477735", CODE].map(|value| text.contains(value));
+    assert_eq!(says(&shown(Catalogue::of(Lang::Pt), false)), [true; 3]);
+    let masking = Catalogue::masking(Lang::Pt);
+    assert_eq!(says(&shown(masking, false)), [false, false, true]);
+    assert_eq!(says(&shown(masking, true)), [false; 3]);
+}
+
+#[test]
 fn typed_search_is_masked_even_without_results() {
     for pane in ["3", "4"] {
         let mut app = App::open();
