@@ -229,9 +229,14 @@ fn is_moment(word: &str) -> bool {
     date.bytes().enumerate().all(is_right)
 }
 
-/// Returns true if the text is a UUID, the format of a random Pix key.
+/// Returns true if the text is a UUID in the format of a random Pix key.
 fn is_random_key(word: &str) -> bool {
-    word.len() == 36 && uuid::Uuid::try_parse(word).is_ok()
+    word.len() == 36 && is_uuid(word)
+}
+
+/// Returns true if the text is a UUID in any format of an idempotency key, also in quotes.
+pub fn is_uuid(text: &str) -> bool {
+    uuid::Uuid::try_parse(text.trim_matches('"')).is_ok()
 }
 
 #[cfg(test)]

@@ -39,16 +39,12 @@ const PLAIN_HEADERS: [&str; 11] = [
 pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     // An idempotency key looks like a random Pix key, but is not personal.
-    let is_shown = is_plain || !others_look && (!words.masks() || is_uuid(value));
+    let is_shown = is_plain || !others_look && (!words.masks() || personal::is_uuid(value.raw()));
     match (is_shown, others_look) {
         (true, _) => Untrusted::in_full(|| value.shown()),
         (false, true) => personal::MASKED.to_owned(),
         (false, false) => Untrusted::masking(true, || value.shown()),
     }
-}
-
-fn is_uuid(value: &Untrusted) -> bool {
-    uuid::Uuid::try_parse(value.raw().trim_matches('"')).is_ok()
 }
 
 /// Returns a Pix key or name for the screen, as the user typed it. The text may be invalid. It is

@@ -197,7 +197,7 @@ async fn an_amount_below_the_fee_is_told_to_its_last_word() {
     let quotes = app.type_amount(&env, "1").await;
     app.wait_to_hear_more("Quoted", quotes).await;
     app.assert_sees("amount não cobre a tarifa");
-    app.assert_sees("Mude o valor. Ctrl-R consulta a taxa de novo.");
+    app.assert_sees("Mude o valor; Ctrl-R consulta a taxa de novo.");
     app.assert_sees("Nada foi enviado. Nenhum dinheiro saiu.");
     assert!(env.tap.sent_to(crate::withdrawals::WITHDRAWALS).is_empty());
     app.close().await;
