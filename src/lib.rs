@@ -71,6 +71,7 @@
 //! | [`app`] | model, `update` and screens | trade, contract, words, journal (records) |
 //! | [`view`] | draws a page with colours and symbols | app, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
+//! | [`har`] | exports requests without secrets and personal data | trade, contract |
 //! | [`journal`] | `money.db`, `history.db` and their locations; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
 //! | [`worker`] | a thread with a bounded queue | nothing |
@@ -108,6 +109,7 @@ pub mod cli;
 pub mod config;
 pub mod contract;
 pub mod demo;
+pub mod har;
 pub mod journal;
 pub mod runtime;
 pub mod sandbox;

@@ -41,6 +41,8 @@ const PLANTED: &[(&str, &str)] = &[
     ("service", "use crate::journal; fn f(j: journal::History) {}"),
     ("service", "use crate::cashier::attempt;"),
     ("service", "use crate::app::Model;"),
+    ("har", "use crate::words::Catalogue;"),
+    ("har", "use std::fs;"),
     ("journal", "use crate::service::classify;"),
     ("journal", "use tokio::time;"),
     ("worker", "use crate::trade::Money;"),

@@ -219,6 +219,12 @@ pub const TABLE: &[Row] = &[
         never: &[&["std::fs", "std::env", "std::process"], CHANCE, FLOATS],
     },
     Row {
+        module: "har",
+        modules: Modules::These(&[All("trade"), All("contract")]),
+        crates: Crates::These(&["serde_json"]),
+        never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, FLOATS],
+    },
+    Row {
         module: "journal",
         modules: Modules::These(&[All("trade")]),
         crates: Crates::These(&[
@@ -436,6 +442,7 @@ pub const RAW: Calls = Calls {
             4,
             "JSON for scripts: json_line escapes what is not shown as it is",
         ),
+        ("src/har/file.rs", 1, "what the strict mask reads"),
         ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
         ("src/journal/history/tests/growth.rs", 2, "a comparison with what a search finds"),
         ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
@@ -492,6 +499,7 @@ pub const EXPOSE: Calls = Calls {
             3,
             "whether a pasted JWT is one, whose, and until when",
         ),
+        ("src/har/mask.rs", 2, "compares it with what is exported"),
         ("src/service/exchange.rs", 1, "the header that carries it"),
         ("src/service/finished.rs", 1, "compares it with the header that carries it"),
         ("src/service/sandbox_proof.rs", 1, "the key that a proof is looked at with"),

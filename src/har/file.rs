@@ -1,0 +1,202 @@
+//! Writes exchanges as a HAR 1.2 file, the format in which browsers export HTTP requests.
+//!
+//! Members that HAR does not define begin with `_`: `_operation` and `_code` (the journal's code of
+//! a withdrawal) and `_error` in an entry, and `_contract` (the contract's lines) in the log.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::check::percent_decoded;
+use super::mask::StrictMask;
+use crate::contract::{Contract, setting_of};
+use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Untrusted, Wall};
+
+/// The value of a duration or size that is not known, as HAR defines it.
+const UNKNOWN: i64 = -1;
+
+/// Returns a HAR file with these exchanges. Everything in it goes through the mask.
+pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> String {
+    for exchange in exchanges {
+        mask.keep_host_of(&exchange.url);
+    }
+    let entries: Vec<Value> = exchanges.iter().map(|exchange| entry(exchange, mask)).collect();
+    let lines = contract.shared_lines();
+    let lines: Vec<String> = lines.iter().map(|line| mask.contract_line(&line.text)).collect();
+    let file = json!({ "log": {
+        "version": "1.2",
+        "creator": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
+        "entries": entries,
+        "_contract": lines,
+    }});
+    format!("{file:#}\n")
+}
+
+fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
+    let mut entry = json!({
+        "startedDateTime": iso(exchange.at),
+        "time": milliseconds(exchange.took),
+        "request": request(exchange, mask),
+        "response": response(exchange, mask),
+        "cache": {},
+        "timings": timings(exchange),
+        "_operation": setting_of(exchange.operation),
+    });
+    let code = exchange.request_headers.iter().find(|(_, value)| mask.is_code(value));
+    if let Some((_, code)) = code {
+        entry["_code"] = code.trim_matches('"').into();
+    }
+    if let Err(failure) = &exchange.reply {
+        entry["_error"] = error(failure).into();
+    }
+    entry
+}
+
+fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
+    let url = mask.address(&exchange.url);
+    let query: Vec<Value> = query(&url);
+    let headers = headers(exchange.request_headers.iter().map(|(n, v)| (&**n, &**v)), mask);
+    let mut request = json!({
+        "method": method(exchange),
+        "url": url,
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers,
+        "queryString": query,
+        "headersSize": UNKNOWN,
+        "bodySize": request_size(exchange),
+    });
+    if let Some(body) = &exchange.request_body {
+        let mime_type = mime_type(&headers);
+        request["postData"] = json!({ "mimeType": mime_type, "text": mask.body(body) });
+    }
+    request
+}
+
+fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
+    let Some(Reply { status, headers: replied, body }) = reply(exchange) else {
+        return json!({
+            "status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
+            "headers": [], "content": { "size": 0, "mimeType": "" }, "redirectURL": "",
+            "headersSize": UNKNOWN, "bodySize": UNKNOWN,
+        });
+    };
+    let headers = headers(replied.iter().map(|(name, value)| (&**name, text(value))), mask);
+    let body = text(body);
+    json!({
+        "status": status,
+        "statusText": "",
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers,
+        "content": { "size": body.len(), "mimeType": mime_type(&headers), "text": mask.body(body) },
+        "redirectURL": value_of(&headers, "location"),
+        "headersSize": UNKNOWN,
+        "bodySize": body.len(),
+    })
+}
+
+/// A response, complete or not.
+struct Reply<'a> {
+    status: u16,
+    headers: &'a [(String, Untrusted)],
+    body: &'a Untrusted,
+}
+
+/// Returns the response; `None` if no response arrived.
+fn reply(exchange: &Exchange) -> Option<Reply<'_>> {
+    match &exchange.reply {
+        Ok(ReplySeen { status, headers, body, .. }) => {
+            Some(Reply { status: *status, headers, body })
+        }
+        Err(Failure::Unreadable { status, body, .. }) => {
+            Some(Reply { status: *status, headers: &[], body })
+        }
+        Err(_) => None,
+    }
+}
+
+fn text(untrusted: &Untrusted) -> &str {
+    untrusted.raw()
+}
+
+/// Returns the HTTP method, which consists of capital letters.
+pub(super) fn method(exchange: &Exchange) -> String {
+    exchange.method.chars().filter(char::is_ascii_uppercase).collect()
+}
+
+fn request_size(exchange: &Exchange) -> i64 {
+    // The recorded body has marks in place of its secrets, so its length is not the length that was
+    // sent.
+    if exchange.request_body.is_some() { UNKNOWN } else { 0 }
+}
+
+/// Returns the durations of the parts of a request. Only the whole duration is recorded, and counts
+/// as waiting.
+fn timings(exchange: &Exchange) -> Value {
+    json!({
+        "blocked": UNKNOWN, "dns": UNKNOWN, "connect": UNKNOWN, "ssl": UNKNOWN,
+        "send": 0, "wait": milliseconds(exchange.took), "receive": 0,
+    })
+}
+
+fn milliseconds(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
+/// 1970.
+fn iso(at: Wall) -> String {
+    let format = |at: Wall| Some(at.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
+    format(at).or_else(|| format(Wall(0))).unwrap_or_default()
+}
+
+fn headers<'a>(
+    all: impl Iterator<Item = (&'a str, &'a str)>,
+    mask: &mut StrictMask,
+) -> Vec<Map<String, Value>> {
+    let header = |(name, value)| {
+        let (name, value) = mask.header(name, value);
+        Map::from_iter([("name".into(), name.into()), ("value".into(), value.into())])
+    };
+    all.map(header).collect()
+}
+
+fn value_of(headers: &[Map<String, Value>], wanted: &str) -> String {
+    let text = |header: &Map<String, Value>, member| header[member].as_str().map(str::to_owned);
+    let is_it = |header: &&Map<String, Value>| {
+        text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+    };
+    headers.iter().find(is_it).and_then(|header| text(header, "value")).unwrap_or_default()
+}
+
+fn mime_type(headers: &[Map<String, Value>]) -> String {
+    value_of(headers, "content-type")
+}
+
+/// Returns the pairs of a masked URL's query.
+fn query(url: &str) -> Vec<Value> {
+    let query = url.split('#').next().and_then(|url| url.split_once('?'));
+    let pairs = query.map_or("", |(_, query)| query).split('&').filter(|pair| !pair.is_empty());
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        json!({ "name": percent_decoded(name), "value": percent_decoded(value) })
+    };
+    pairs.map(pair).collect()
+}
+
+/// Returns a word for the reason why there is no response.
+fn error(failure: &Failure) -> String {
+    match failure {
+        Failure::NotSent(why) => format!("not sent: {}", format!("{why:?}").to_lowercase()),
+        Failure::NoAnswer(NoAnswer::Timeout) => "timeout".to_owned(),
+        Failure::NoAnswer(NoAnswer::Cut) => "connection lost".to_owned(),
+        Failure::NoAnswer(NoAnswer::TooLarge) => "too large".to_owned(),
+        Failure::NoAnswer(NoAnswer::Encoded) => "encoded".to_owned(),
+        Failure::NoAnswer(NoAnswer::NotHttp) => "not HTTP".to_owned(),
+        Failure::NoAnswer(NoAnswer::Left) => "cancelled while waiting".to_owned(),
+        Failure::Cancelled => "cancelled".to_owned(),
+        Failure::Unreadable { .. } => "unreadable".to_owned(),
+        _ => "failed".to_owned(),
+    }
+}

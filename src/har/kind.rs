@@ -1,0 +1,137 @@
+//! The kinds of masked values, recognised by the form of a value.
+
+use crate::trade::{PixKey, PixKeyKind};
+
+/// The minimum length of a text without spaces that counts as a random token.
+pub(super) const LEAST_OF_A_TOKEN: usize = 20;
+
+/// The kind of a masked value. The mask shows it, so that a reader knows what was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Cpf,
+    Cnpj,
+    Phone,
+    Email,
+    Uuid,
+    PixCode,
+    Picture,
+    Token,
+    Host,
+    Amount,
+    Number,
+    Text,
+}
+
+impl Kind {
+    /// Returns the kind of a value. The kind depends only on the value, so that equal values have
+    /// equal masks, whatever the names of their members are.
+    pub(super) fn of(text: &str) -> Kind {
+        let text = text.trim();
+        let is_pix = |kind| PixKey::parse(kind, text).is_ok();
+        let digits = digits(text).len();
+        let is_number =
+            digits > 0 && text.chars().all(|c| c.is_ascii_digit() || " .,-/()+".contains(c));
+        match () {
+            _ if ["data:", "iVBOR", "/9j/"].iter().any(|start| text.starts_with(start)) => {
+                Kind::Picture
+            }
+            _ if text.starts_with("000201") => Kind::PixCode,
+            _ if is_token(text) => Kind::Token,
+            _ if text.contains('@') && !text.contains(char::is_whitespace) => Kind::Email,
+            _ if is_uuid(text) => Kind::Uuid,
+            _ if digits == 11 && is_number && is_pix(PixKeyKind::Cpf) => Kind::Cpf,
+            _ if is_pix(PixKeyKind::Cnpj) => Kind::Cnpj,
+            _ if is_number && has_cents(text) => Kind::Amount,
+            _ if is_number && (10..=13).contains(&digits) => Kind::Phone,
+            _ if is_number => Kind::Number,
+            _ if is_host(text) => Kind::Host,
+            _ if is_random(text) => Kind::Token,
+            _ => Kind::Text,
+        }
+    }
+
+    /// Returns the name of the kind, as the mask shows it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Cpf => "cpf",
+            Kind::Cnpj => "cnpj",
+            Kind::Phone => "phone",
+            Kind::Email => "email",
+            Kind::Uuid => "uuid",
+            Kind::PixCode => "pix code",
+            Kind::Picture => "picture",
+            Kind::Token => "token",
+            Kind::Host => "host",
+            Kind::Amount => "amount",
+            Kind::Number => "number",
+            Kind::Text => "text",
+        }
+    }
+
+    /// Returns the value in a form in which its spellings are equal: without case and separators.
+    pub(super) fn normal(self, text: &str) -> String {
+        let plain: String =
+            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        match self {
+            Kind::Phone if plain.len() > 11 => {
+                plain.strip_prefix("55").unwrap_or(&plain).to_owned()
+            }
+            // The separators of an amount are part of its value.
+            Kind::Amount => text.trim().to_owned(),
+            _ if plain.is_empty() => text.to_owned(),
+            _ => plain,
+        }
+    }
+
+    /// Returns the mask of the `n`th value of this kind. If values of this kind have different
+    /// lengths, the mask contains the length.
+    pub(super) fn mask(self, n: usize, text: &str) -> String {
+        let length = match self {
+            Kind::Text | Kind::Token | Kind::Picture | Kind::PixCode => {
+                format!(", {} letters", text.chars().count())
+            }
+            Kind::Number => format!(", {} digits", digits(text).len()),
+            _ => String::new(),
+        };
+        format!("‹{} {n}{length}›", self.name())
+    }
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Returns true if the text ends with a decimal point or comma and two digits.
+pub(super) fn has_cents(text: &str) -> bool {
+    let cents = text.len().checked_sub(3).and_then(|at| text.get(at..));
+    cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
+}
+
+/// Returns true if the text begins like a JWT, with or without its scheme.
+pub(super) fn is_token(text: &str) -> bool {
+    let token = text.strip_prefix("Bearer ").unwrap_or(text);
+    token.starts_with("eyJ") && token.contains('.')
+}
+
+/// Returns true for a UUID, with or without hyphens, quotation marks and braces.
+fn is_uuid(text: &str) -> bool {
+    let digits: String = text.chars().filter(|c| !"-{}\"".contains(*c)).collect();
+    digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn is_host(text: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let name = text.split(':').next().unwrap_or_default();
+    name.contains('.') && name.split('.').all(is_part) && text.len() <= 253
+}
+
+fn is_random(text: &str) -> bool {
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-_.+/=~".contains(&b);
+    let has = |is: fn(&u8) -> bool| text.bytes().any(|b| is(&b));
+    text.len() >= LEAST_OF_A_TOKEN
+        && text.bytes().all(is_part)
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+}

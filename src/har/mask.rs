@@ -1,0 +1,374 @@
+//! The strict mask for files that leave this computer: exported requests and curl commands.
+//!
+//! The mask of the screen is made for eyes. A file is searched and joined with others, so this mask
+//! is a whitelist: it keeps structure, amounts, states, times, sizes and ids of requests, and
+//! replaces every other value with its kind and a number, such as `‹cpf 1›`. Equal values have
+//! equal masks within one export. The numbers have no meaning outside of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::check::{Needle, percent_decoded};
+use super::fragments;
+use super::kind::Kind;
+use super::whitelist::{Whitelist, is_harmless, is_http_date, keeps_header_word};
+use crate::contract::{Contract, read_json};
+use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted};
+
+/// The headers whose values are kept word by word.
+const WORDY_HEADERS: &str = "\
+    accept accept-encoding allow cache-control connection content-encoding content-language \
+    content-type keep-alive server transfer-encoding user-agent via";
+
+/// The mask for one export. It numbers the values that it masks.
+pub struct StrictMask {
+    pub(super) kept: Whitelist,
+    secrets: Vec<(Secret, Option<Needle>)>,
+    codes: BTreeSet<String>,
+    numbers: BTreeMap<Kind, usize>,
+    masks: BTreeMap<(Kind, String), String>,
+}
+
+impl StrictMask {
+    /// Creates the mask for one export.
+    ///
+    /// `secrets` are the credentials that the caller has now; they are masked even in places that
+    /// are kept. `codes` are the idempotency keys of the journal, which are kept in all formats.
+    pub fn new(contract: &Contract, secrets: &[Secret], codes: &[IdempotencyKey]) -> StrictMask {
+        let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
+        let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
+        StrictMask {
+            kept: Whitelist::of(contract),
+            secrets: secrets.iter().map(secret).collect(),
+            codes: codes
+                .iter()
+                .flat_map(|code| formats.map(|format| code.header(format)))
+                .collect(),
+            numbers: BTreeMap::new(),
+            masks: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps the host of this URL. It is the host of a service if the program sent a request to it.
+    pub fn keep_host_of(&mut self, url: &str) {
+        let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let place = authority.rsplit('@').next().unwrap_or_default();
+        self.kept.add_host(split_port(place).0);
+    }
+
+    /// Returns true if the text is an idempotency key of the journal.
+    pub(super) fn is_code(&self, text: &str) -> bool {
+        self.codes.contains(text)
+    }
+
+    /// Returns a request or response body with its values masked.
+    ///
+    /// JSON stays JSON. A form keeps its names. Any other text, such as a page or JSON that was cut
+    /// off, keeps only its punctuation and the words of a list.
+    pub fn body(&mut self, body: &str) -> String {
+        if let Some(json) = read_json(body.as_bytes()) {
+            return self.json("", json).to_string();
+        }
+        match is_form(body) {
+            true => self.pairs(body),
+            false => fragments::masked(self, body),
+        }
+    }
+
+    /// Returns a JSON value with its values masked. `name` is the name of its member.
+    fn json(&mut self, name: &str, value: Value) -> Value {
+        match value {
+            Value::String(text) => self.text(name, &text).into(),
+            Value::Number(number) => {
+                let text = number.to_string();
+                match self.keeps(name, &text, true) {
+                    true => Value::Number(number),
+                    false => self.masked(&text).into(),
+                }
+            }
+            Value::Array(items) => items.into_iter().map(|item| self.json(name, item)).collect(),
+            Value::Object(members) => {
+                let (mut masked, mut counts) = (Map::new(), BTreeMap::new());
+                for (name, member) in members {
+                    let member = self.json(&name, member);
+                    let mut name = self.name(&name);
+                    // Equal masks stay different names.
+                    let count = counts.entry(name.clone()).or_insert(0);
+                    *count += 1;
+                    if *count > 1 {
+                        name = format!("{name} ({count})");
+                    }
+                    masked.insert(name, member);
+                }
+                masked.into()
+            }
+            Value::Null | Value::Bool(_) => value,
+        }
+    }
+
+    /// Returns a text with what is personal masked. `name` is the name of its member.
+    pub(super) fn text(&mut self, name: &str, text: &str) -> String {
+        match () {
+            _ if is_blank(text) || self.is_code(text) => text.to_owned(),
+            _ if text.contains("://") && !text.contains(char::is_whitespace) => self.address(text),
+            _ if self.keeps(name, text, false) => text.to_owned(),
+            _ if (self.kept.is_state(text) || self.kept.has_host(text))
+                && !self.is_secret(text) =>
+            {
+                text.to_owned()
+            }
+            _ => self.masked(text),
+        }
+    }
+
+    /// Returns true if the name of a value shows that the value is not personal.
+    pub(super) fn keeps(&self, name: &str, text: &str, is_bare: bool) -> bool {
+        self.kept.keeps_value(name, text, is_bare) && !self.is_secret(text)
+    }
+
+    /// Returns a member name, masked unless it is on a list or a plain word.
+    pub(super) fn name(&mut self, name: &str) -> String {
+        match self.kept.keeps_name(name) && !self.is_secret(name) {
+            true => name.to_owned(),
+            false => self.masked(name),
+        }
+    }
+
+    /// Returns a URL with its scheme, the host of a service, and the shape of its path. Everything
+    /// else in it is masked.
+    pub fn address(&mut self, address: &str) -> String {
+        let Some((scheme, rest)) = address.split_once("://") else { return self.masked(address) };
+        if !["http", "https"].contains(&&*scheme.to_lowercase()) {
+            return self.masked(address);
+        }
+        let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        let (user, place) = match authority.rsplit_once('@') {
+            Some((user, place)) => (self.masked_in_url(user) + "@", place),
+            None => (String::new(), authority),
+        };
+        let (host, port) = split_port(place);
+        let host = match self.kept.has_host(host) && !self.is_secret(host) {
+            true => host.to_owned(),
+            false => in_url(&self.numbered(Kind::Host, host)),
+        };
+        format!("{scheme}://{user}{host}{port}{}", self.path(tail))
+    }
+
+    /// Returns a path with its query and fragment. Keeps the segments that the contract has.
+    pub(super) fn path(&mut self, path: &str) -> String {
+        let (path, fragment) = path.split_once('#').map_or((path, None), |(p, f)| (p, Some(f)));
+        let (path, query) = path.split_once('?').map_or((path, None), |(p, q)| (p, Some(q)));
+        let segments: Vec<String> = path.split('/').map(|part| self.segment(part)).collect();
+        let query = query.map(|query| format!("?{}", self.pairs(query)));
+        let fragment = fragment.map(|text| format!("#{}", self.masked_in_url(text)));
+        segments.join("/") + &query.unwrap_or_default() + &fragment.unwrap_or_default()
+    }
+
+    fn segment(&mut self, segment: &str) -> String {
+        let is_kept = segment.is_empty() || self.kept.has_segment(segment);
+        match is_kept && !self.is_secret(segment) {
+            true => segment.to_owned(),
+            false => self.masked_in_url(segment),
+        }
+    }
+
+    /// Returns the pairs of a form or query with their values masked.
+    fn pairs(&mut self, pairs: &str) -> String {
+        let masked = pairs.split('&').map(|pair| match pair.split_once('=') {
+            Some((name, value)) => {
+                let value = self.value_of(name, value);
+                format!("{}={value}", self.pair_name(name))
+            }
+            None if pair.is_empty() => String::new(),
+            None => self.masked_in_url(pair),
+        });
+        masked.collect::<Vec<_>>().join("&")
+    }
+
+    fn value_of(&mut self, name: &str, value: &str) -> String {
+        let (name, plain) = (percent_decoded(name), percent_decoded(value));
+        let last = name.trim_end_matches(']').rsplit('[').next().unwrap_or_default();
+        let is_kept = is_blank(&plain) || self.keeps(last, &plain, true) || self.is_code(&plain);
+        let is_state = self.kept.is_state(&plain) && plain == value && !self.is_secret(&plain);
+        if is_kept || is_state { value.to_owned() } else { self.masked_in_url(value) }
+    }
+
+    /// Returns the name of a pair, such as `customer[name]`.
+    fn pair_name(&mut self, name: &str) -> String {
+        let plain = percent_decoded(name);
+        let parts: Vec<&str> = plain.split(['[', ']']).filter(|part| !part.is_empty()).collect();
+        let masked: Vec<String> = parts.into_iter().map(|part| in_url(&self.name(part))).collect();
+        match masked.split_first() {
+            Some((first, rest)) => {
+                rest.iter().fold(first.clone(), |name, part| format!("{name}[{part}]"))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// Returns a header, with its value masked unless it is on the list of harmless headers.
+    pub fn header(&mut self, name: &str, value: &str) -> (String, String) {
+        let kept_name = match self.kept.keeps_header(name) && !self.is_secret(name) {
+            true => name.to_owned(),
+            false => self.masked(name),
+        };
+        let lower = name.to_ascii_lowercase();
+        let is_size = value.len() <= 9 && value.bytes().all(|b| b.is_ascii_digit());
+        let value = match &*lower {
+            _ if is_blank(value) || self.is_code(value) => value.to_owned(),
+            _ if self.is_secret(value) => self.numbered(Kind::Token, value),
+            "location" | "content-location" if value.starts_with('/') => self.path(value),
+            "host" => self.host(value),
+            "content-length" | "age" | "retry-after" if is_size => value.to_owned(),
+            "date" | "expires" | "last-modified" | "retry-after" if is_http_date(value) => {
+                value.to_owned()
+            }
+            _ if WORDY_HEADERS.split(' ').any(|wordy| wordy == lower) => {
+                self.words(value, keeps_header_word)
+            }
+            // The credential itself was masked when the exchange was recorded.
+            _ if value.contains(Untrusted::MASKED) => self.words(value, keeps_header_word),
+            _ => self.text(&lower, value),
+        };
+        (kept_name, value)
+    }
+
+    fn host(&mut self, place: &str) -> String {
+        let (host, port) = split_port(place);
+        match self.kept.has_host(host) {
+            true => place.to_owned(),
+            false => self.numbered(Kind::Host, host) + port,
+        }
+    }
+
+    /// Returns a contract line, as other people may read it, without what is personal in it.
+    ///
+    /// The line stays a valid line. A path and a pointer have the same masks as the requests and
+    /// replies that they describe.
+    pub fn contract_line(&mut self, line: &str) -> String {
+        let values = line.match_indices(" = ").find_map(|(at, mark)| {
+            let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
+            Some((&line[..at], value))
+        });
+        let Some((name, value)) = values else { return format!("# {}", self.masked(line)) };
+        let masked = match value {
+            Value::String(text) => self.line_text(name, &text).into(),
+            Value::Array(items) => {
+                let item = |item: Value| match item {
+                    Value::String(text) => self.line_text(name, &text).into(),
+                    other => other,
+                };
+                items.into_iter().map(item).collect()
+            }
+            other => other,
+        };
+        format!("{} = {masked}", self.line_name(name))
+    }
+
+    fn line_name(&mut self, name: &str) -> String {
+        let parts = name.split('.').map(|part| match is_harmless(part.trim_matches('"')) {
+            true => part.to_owned(),
+            false => in_url(&self.masked(part)).replace('*', ""),
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+
+    fn line_text(&mut self, name: &str, text: &str) -> String {
+        const NAMES: [&str; 5] = ["name", "amount", "description", "domain", "key_in_body"];
+        let last = name.rsplit('.').next().unwrap_or_default();
+        match last {
+            "pattern" => text.to_owned(),
+            "path" => self.path(text),
+            "body" | "identity" | "customer" => self.line_name(text),
+            _ if name.contains(".label.") => self.masked(text),
+            _ if text.starts_with('/') || NAMES.contains(&last) => {
+                let part = |part: &str| match part {
+                    "" => String::new(),
+                    part => self.name(part),
+                };
+                text.split('/').map(part).collect::<Vec<_>>().join("/")
+            }
+            _ => self.words(text, is_harmless),
+        }
+    }
+
+    /// Returns a text with all words masked for which `is_kept` returns false.
+    fn words(&mut self, text: &str, is_kept: impl Fn(&str) -> bool) -> String {
+        const BETWEEN: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
+        let mut masked = String::new();
+        for part in text.split_inclusive(BETWEEN) {
+            let word = part.trim_end_matches(BETWEEN);
+            let is_plain = is_blank(word) || (is_kept(word) && !self.is_secret(word));
+            masked += &if is_plain { word.to_owned() } else { self.masked_in_url(word) };
+            masked += &part[word.len()..];
+        }
+        masked
+    }
+
+    /// Returns the mask of a value, whatever it is.
+    pub(super) fn masked(&mut self, text: &str) -> String {
+        self.numbered(Kind::of(text), text)
+    }
+
+    /// Returns the mask of a part of a URL, in characters that a URL may have.
+    fn masked_in_url(&mut self, part: &str) -> String {
+        in_url(&self.masked(&percent_decoded(part)))
+    }
+
+    fn numbered(&mut self, kind: Kind, text: &str) -> String {
+        let key = (kind, kind.normal(text));
+        if let Some(mask) = self.masks.get(&key) {
+            return mask.clone();
+        }
+        let number = self.numbers.entry(kind).or_default();
+        *number += 1;
+        let mask = kind.mask(*number, text);
+        self.masks.insert(key, mask.clone());
+        mask
+    }
+
+    /// Returns true if the text is a known secret, or contains one in any encoding.
+    pub(super) fn is_secret(&self, text: &str) -> bool {
+        self.secrets.iter().any(|(secret, needle)| {
+            let is_inside = |needle: &Needle| needle.found_in(text).is_some();
+            secret.expose() == text || needle.as_ref().is_some_and(is_inside)
+        })
+    }
+}
+
+/// Returns true for an empty text, and for the marks that replaced a secret when an exchange was
+/// recorded.
+pub(super) fn is_blank(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text == Untrusted::MASKED || text == Untrusted::MASKED_JWT
+}
+
+/// Returns true for `name=value&name=value` without spaces and line breaks.
+fn is_form(body: &str) -> bool {
+    // Base64 may end with equals signs.
+    let is_value =
+        |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
+    let is_pair = |pair: &str| {
+        pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && is_value(value))
+    };
+    let is_part = |c: char| !c.is_whitespace() && !"<>{}\"'".contains(c);
+    body.chars().all(is_part) && body.split('&').all(is_pair)
+}
+
+/// Splits the port, with its colon, from the end of a host.
+fn split_port(place: &str) -> (&str, &str) {
+    let port = place.rfind(':').filter(|at| {
+        let digits = &place[at + 1..];
+        digits.len() <= 5 && digits.bytes().all(|b| b.is_ascii_digit())
+    });
+    place.split_at(port.unwrap_or(place.len()))
+}
+
+/// Returns a mask in characters that a URL may have: `‹text 1, 4 letters›` is `*text-1*`.
+fn in_url(mask: &str) -> String {
+    let Some(inner) = mask.strip_prefix('‹') else { return mask.to_owned() };
+    let inner = inner.trim_end_matches('›').split(',').next().unwrap_or_default();
+    format!("*{}*", inner.replace(' ', "-"))
+}

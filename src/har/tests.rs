@@ -1,0 +1,523 @@
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::contract::Contract;
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{Exchange, Failure, IdempotencyKey, Operation, ReplySeen, Secret, Wall};
+
+const JWT: &str = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJsb2phIn0.c2ln";
+const KEY: IdempotencyKey = IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e));
+const WORDS: CurlWords<'static> = CurlWords {
+    warning: "Don't run this; it's `dangerous`\n$(pay twice)",
+    key: "KEY",
+    destination: "DESTINATION",
+};
+
+static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
+
+fn mask() -> StrictMask {
+    StrictMask::new(&CONTRACT, &[], &[KEY])
+}
+
+fn exchange(operation: Operation, url: &str) -> Exchange {
+    Exchange {
+        at: Wall(1_795_273_200_123),
+        operation,
+        method: "POST".into(),
+        url: url.into(),
+        request_headers: vec![],
+        request_body: None,
+        reply: Err(Failure::NotSent(NotSent::Dns)),
+        took: Duration::from_millis(250),
+    }
+}
+
+fn withdrawal() -> Exchange {
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    Exchange {
+        request_headers: vec![
+            header("content-type", "application/json"),
+            header("authorization", "Bearer …"),
+            header("idempotency-key", &KEY.to_string()),
+            header("Content-Length", "99"),
+        ],
+        request_body: Some(r#"{"amount":10.10,"pixKeyType":"cpf","pixKey":"52998224725"}"#.into()),
+        ..exchange(Operation::Withdrawal, "https://api.example/api/v1/integrations/withdrawals")
+    }
+}
+
+fn replied(mut exchange: Exchange, status: u16, body: &str) -> Exchange {
+    let headers = vec![("content-type".to_owned(), "application/json".into())];
+    exchange.reply = Ok(ReplySeen { status, headers, body: body.into() });
+    exchange
+}
+
+mod body {
+    use super::*;
+
+    #[test]
+    fn personal_values_become_kind_and_number() {
+        for (value, masked) in [
+            ("529.982.247-25", "‹cpf 1›"),
+            ("11.444.777/0001-61", "‹cnpj 1›"),
+            ("+55 11 91234-5678", "‹phone 1›"),
+            ("ana@loja.example", "‹email 1›"),
+            ("123e4567-e89b-12d3-a456-426614174000", "‹uuid 1›"),
+            ("00020126580014br.gov.bcb.pix", "‹pix code 1, 28 letters›"),
+            ("data:image/png;base64,iVBORw0KGgo", "‹picture 1, 33 letters›"),
+            (JWT, "‹token 1, 44 letters›"),
+            ("api_0123456789abcdef0123", "‹token 1, 24 letters›"),
+            ("loja.example", "‹host 1›"),
+            ("1234567", "‹number 1, 7 digits›"),
+            ("12345-6", "‹number 1, 6 digits›"),
+            ("1.234,56", "‹amount 1›"),
+            ("Ana Beatriz de Souza Lima", "‹text 1, 25 letters›"),
+            ("***.982.247-**", "‹text 1, 14 letters›"),
+        ] {
+            let body = json!({ "x": value }).to_string();
+            assert_eq!(mask().body(&body), json!({ "x": masked }).to_string());
+        }
+        assert_eq!(mask().body(r#"{"x":52998224725}"#), r#"{"x":"‹cpf 1›"}"#);
+        assert_eq!(
+            mask().body(r#"{"x":[12345,{"y":1}]}"#),
+            r#"{"x":["‹number 1, 5 digits›",{"y":"‹number 2, 1 digits›"}]}"#
+        );
+    }
+
+    #[test]
+    fn equal_values_have_equal_masks() {
+        let mut mask = mask();
+        for (body, masked) in [
+            (r#"["529.982.247-25",52998224725]"#, r#"["‹cpf 1›","‹cpf 1›"]"#),
+            (r#"["11144477735","52998224725"]"#, r#"["‹cpf 2›","‹cpf 1›"]"#),
+            (r#"["ANA@loja.example","ana@Loja.example"]"#, r#"["‹email 1›","‹email 1›"]"#),
+            (r#"["+5511912345678","(11) 91234-5678"]"#, r#"["‹phone 1›","‹phone 1›"]"#),
+            (
+                r#"{"name":"Ana","note":"ANA"}"#,
+                r#"{"name":"‹text 1, 3 letters›","note":"‹text 1, 3 letters›"}"#,
+            ),
+        ] {
+            assert_eq!(mask.body(body), masked);
+        }
+        assert_eq!(mask.address("https://a.example/529.982.247-25"), "https://*host-1*/*cpf-1*");
+        assert_eq!(super::mask().body(r#"["11144477735"]"#), r#"["‹cpf 1›"]"#);
+    }
+
+    #[test]
+    fn what_support_needs_is_kept() {
+        let kept = [
+            r#"{"amount":10.10,"fee":"0.50","netAmount":-9.60,"valor":"1.234,56","total":1010}"#,
+            r#"{"status":"PENDING","pixKeyType":"cpf","paymentMethod":"pix","ok":true,"x":null}"#,
+            r#"{"statusCode":400,"status":503,"expiresIn":86400,"error":false,"list":[]}"#,
+            r#"{"createdAt":"2026-11-21T15:00:00.1Z","day":"2026-11-21","at":"2026-11-21T10:00"}"#,
+            r#"{"message":"Domínio de checkout obrigatório."}"#,
+            r#"{"requestId":"req_8f14e45f-ceea","x":"","token":"…","jwt":"eyJ…"}"#,
+            r#"{"callback":"http://127.0.0.1:8787/api/v1/payment-links?amount=10.10"}"#,
+            &format!(r#"{{"key":"{KEY}","again":"{}"}}"#, KEY.0.simple()),
+        ];
+        for body in kept {
+            assert_eq!(mask().body(body), body);
+        }
+    }
+
+    #[test]
+    fn value_outside_its_member_is_masked() {
+        for (body, gone) in [
+            (r#"{"balance":10.10}"#, "10.10"),
+            (r#"{"amount":52998224725}"#, "52998224725"),
+            (r#"{"amount":"1234567"}"#, "1234567"),
+            (r#"{"amount":"Ana"}"#, "Ana"),
+            (r#"{"agency":400}"#, "400"),
+            (r#"{"status":1234567}"#, "1234567"),
+            (r#"{"account":86400}"#, "86400"),
+            (r#"{"birthDate":"1990-05-12"}"#, "1990"),
+            (r#"{"at":"2026-11-21 52998224725"}"#, "52998224725"),
+            (r#"{"requestId":"52998224725"}"#, "52998224725"),
+            (r#"{"requestId":"AnaBeatriz"}"#, "Ana"),
+            (r#"{"requestId":"123e4567-e89b-12d3-a456-426614174000"}"#, "123e"),
+            (r#"{"id":"req_8f14e45f"}"#, "8f14"),
+            (r#"{"other":"3f0e6c1c-0000-0000-0000-000000000001"}"#, "3f0e"),
+        ] {
+            let masked = mask().body(body);
+            assert!(!masked.contains(gone) && masked.contains('‹'), "{masked}");
+        }
+    }
+
+    #[test]
+    fn names_are_kept_only_if_plain_or_listed() {
+        for (body, masked) in [
+            (r#"{"any_Name":{"id":"","e2eId":""}}"#, r#"{"any_Name":{"id":"","e2eId":""}}"#),
+            (r#"{"loja.example":""}"#, r#"{"‹host 1›":""}"#),
+            (r#"{"529.982.247-25":"","52998224725":""}"#, r#"{"‹cpf 1›":"","‹cpf 1› (2)":""}"#),
+            (
+                r#"{"Ana Lima":"","conta1234567":""}"#,
+                r#"{"‹text 1, 8 letters›":"","‹text 2, 12 letters›":""}"#,
+            ),
+        ] {
+            assert_eq!(mask().body(body), masked);
+        }
+        let long = "a".repeat(41);
+        assert!(!mask().body(&json!({ &*long: 1 }).to_string()).contains(&long));
+    }
+
+    #[test]
+    fn names_of_the_contract_are_kept_unless_personal() {
+        let lines = "withdrawal.id = ['/saque-id', '/52998224725/id']\n\
+                     withdrawal.echo_amount = ['/val-1']";
+        let contract = Contract::with(&[("c", lines)]).unwrap();
+        let mut mask = StrictMask::new(&contract, &[], &[]);
+        let body = r#"{"saque-id":"","val-1":5,"52998224725":{"val-2":5}}"#;
+        let masked =
+            r#"{"saque-id":"","val-1":5,"‹cpf 1›":{"‹text 1, 5 letters›":"‹number 1, 1 digits›"}}"#;
+        assert_eq!(mask.body(body), masked);
+    }
+
+    #[test]
+    fn known_secret_is_masked_even_in_kept_places() {
+        let secrets = ["s3nha-curta", "pix", "123456", "payment-links"]
+            .map(|text| Secret::new(text.to_owned()));
+        let mut mask = StrictMask::new(&CONTRACT, &secrets, &[]);
+        for body in [
+            r#"{"paymentMethod":"pix"}"#,
+            r#"{"requestId":"x-s3nha-curta-y"}"#,
+            r#"{"requestId":"czNuaGEtY3VydGE"}"#,
+            r#"{"amount":123456}"#,
+            r#"{"pix":""}"#,
+        ] {
+            let masked = mask.body(body);
+            assert!(masked.contains('‹'), "{masked}");
+        }
+        let (_, value) = mask.header("server", "nginx");
+        assert_eq!(value, "nginx");
+        assert!(mask.header("server", "s3nha-curta").1.starts_with("‹token"));
+        let address = mask.address("http://localhost/api/payment-links");
+        assert!(address.starts_with("http://localhost/api/*text-"), "{address}");
+    }
+
+    #[test]
+    fn broken_json_keeps_punctuation_and_listed_names() {
+        for (body, masked) in [
+            (
+                r#"{"amount":10.10,"status":"paid","pixKey":"529.982.247-25","na"#,
+                r#"{"amount":10.10,"status":"paid","pixKey":"‹cpf 1›","‹text 1, 2 letters›"#,
+            ),
+            (
+                r#"{"customer":{"name":"Ana Lima"},"conta":1234567,}"#,
+                "{\"customer\":{\"name\":\"‹text 1, 8 letters›\"},\"‹text 2, 5 letters›\":\
+                 ‹number 1, 7 digits›,}",
+            ),
+            (
+                "<html><body><h1>502 de Ana</h1></body></html>",
+                "<html><body><h1>‹text 1, 10 letters›</h1></body></html>",
+            ),
+            ("Ana tem R$ 12,00", "‹text 1, 13 letters›,‹number 1, 2 digits›"),
+            ("amount: 10,50", "amount: 10,50"),
+            ("amount: 529 982 247 25", "amount: ‹cpf 1›"),
+            (r#"{"amount": 10.50"#, r#"{"amount": 10.50"#),
+            ("", ""),
+        ] {
+            assert_eq!(mask().body(body), masked);
+        }
+    }
+
+    #[test]
+    fn form_keeps_names_and_amounts() {
+        let form = "amount=10.10&customer%5Bname%5D=Ana+Lima&52998224725=1&pixKeyType=cpf&x=";
+        let masked = "amount=10.10&customer[name]=*text-1*&*cpf-1*=*number-1*&pixKeyType=cpf&x=";
+        assert_eq!(mask().body(form), masked);
+        // Base64 is not a form.
+        for body in ["QUJDREVG==", "QUJDREU="] {
+            assert!(!mask().body(body).contains("QUJD"), "{body}");
+        }
+    }
+}
+
+mod address {
+    use super::*;
+
+    #[test]
+    fn only_scheme_own_host_and_known_path_are_kept() {
+        let mut mask = mask();
+        mask.keep_host_of("https://API.example:8443/v1");
+        for (url, masked) in [
+            (
+                "https://api.example:8443/api/v1/payment-links",
+                "https://api.example:8443/api/v1/payment-links",
+            ),
+            ("https://api.example/accounts/1234567/", "https://api.example/*text-1*/*number-1*/"),
+            (
+                "https://loja-da-ana.example/checkout/link-abc123?t=x#y",
+                "https://*host-1*/*text-2*/*text-3*?t=*text-4*#*text-5*",
+            ),
+            ("http://loja.localhost:41873/api", "http://*host-2*:41873/api"),
+            ("https://ana:pw@api.example/", "https://*text-6*@api.example/"),
+            (
+                "https://api.example/?amount=10.10&page=2",
+                "https://api.example/?amount=10.10&page=*number-2*",
+            ),
+            ("https://api.example/?Ana", "https://api.example/?*text-7*"),
+            ("https://api.example/529%2E982.247-25", "https://api.example/*cpf-1*"),
+            ("https://[::1]:80/api", "https://[::1]:80/api"),
+            ("ftp://api.example/", "‹text 8, 18 letters›"),
+            ("api.example", "‹host 3›"),
+        ] {
+            assert_eq!(mask.address(url), masked);
+        }
+        assert_eq!(mask.body(r#"{"d":"api.example"}"#), r#"{"d":"api.example"}"#);
+    }
+}
+
+mod header {
+    use super::*;
+
+    #[test]
+    fn harmless_headers_are_kept() {
+        for (name, value) in [
+            ("content-type", "application/json; charset=utf-8"),
+            ("Content-Length", "1234567"),
+            ("date", "Sat, 21 Nov 2026 15:00:00 GMT"),
+            ("server", "nginx/1.25.3"),
+            ("user-agent", "balcao/0.1.0"),
+            ("cache-control", "no-store, max-age=60"),
+            ("x-request-id", "8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f"),
+            ("authorization", "Bearer …"),
+            ("x-api-key", "…"),
+            ("retry-after", "30"),
+            ("location", "/api/v1/payment-links"),
+            ("idempotency-key", &*KEY.to_string()),
+        ] {
+            assert_eq!(mask().header(name, value), (name.to_owned(), value.to_owned()));
+        }
+    }
+
+    #[test]
+    fn free_text_in_a_header_is_masked() {
+        for (name, value, masked) in [
+            ("server", "loja-da-ana.example", "*host-1*"),
+            ("via", "1.1 Ana", "1.1 *text-1*"),
+            ("x-store", "1234567", "‹number 1, 7 digits›"),
+            ("x-request-id", "52998224725", "‹cpf 1›"),
+            ("x-request-id", JWT, "‹token 1, 44 letters›"),
+            ("content-length", "52998224725", "‹cpf 1›"),
+            ("date", "Ana, 21 Nov 2026 15:00:00 GMT", "‹text 1, 29 letters›"),
+            ("host", "ana.example:80", "‹host 1›:80"),
+            ("location", "/u/529.982.247-25", "/*text-1*/*cpf-1*"),
+            ("idempotency-key", "123e4567-e89b-12d3-a456-426614174000", "‹uuid 1›"),
+        ] {
+            assert_eq!(mask().header(name, value).1, masked, "{name}");
+        }
+        assert_eq!(mask().header("x-52998224725", "").0, "‹text 1, 13 letters›");
+    }
+}
+
+mod har_file {
+    use super::*;
+
+    fn written(exchanges: &[&Exchange]) -> Value {
+        serde_json::from_str(&file(exchanges, &CONTRACT, &mut mask())).unwrap()
+    }
+
+    #[test]
+    fn entry_has_code_and_masked_values() {
+        let body = r#"{"id":"wd_123456","status":"processing","amount":10.10}"#;
+        let har = written(&[&replied(withdrawal(), 201, body)]);
+        let entry = &har["log"]["entries"][0];
+        assert_eq!(har["log"]["version"], "1.2");
+        assert_eq!(entry["startedDateTime"], "2026-11-21T15:00:00.123Z");
+        assert_eq!(entry["time"], 250);
+        assert_eq!(entry["_operation"], "withdrawal");
+        assert_eq!(entry["_code"], KEY.to_string());
+        assert_eq!(entry["request"]["url"], "https://api.example/api/v1/integrations/withdrawals");
+        assert_eq!(entry["request"]["headers"][1]["value"], "Bearer …");
+        assert_eq!(entry["request"]["postData"]["mimeType"], "application/json");
+        assert_eq!(
+            entry["request"]["postData"]["text"],
+            r#"{"amount":10.10,"pixKeyType":"cpf","pixKey":"‹cpf 1›"}"#
+        );
+        assert_eq!(entry["response"]["status"], 201);
+        assert_eq!(
+            entry["response"]["content"]["text"],
+            r#"{"id":"‹text 1, 9 letters›","status":"processing","amount":10.10}"#
+        );
+        assert_eq!((&entry["timings"]["dns"], &entry["timings"]["ssl"]), (&json!(-1), &json!(-1)));
+        assert!(entry.get("_error").is_none());
+    }
+
+    #[test]
+    fn entry_without_reply_has_status_0_and_reason() {
+        let har = written(&[&exchange(Operation::Domains, "https://a.example/?amount=1.50")]);
+        let entry = &har["log"]["entries"][0];
+        assert_eq!(entry["response"]["status"], 0);
+        assert_eq!(entry["_error"], "not sent: dns");
+        assert_eq!(entry["request"]["queryString"], json!([{ "name": "amount", "value": "1.50" }]));
+        assert!(entry.get("_code").is_none());
+    }
+
+    #[test]
+    fn contract_lines_stay_valid_and_match_the_requests() {
+        let lines = "create_link.path = '/api/accounts/1234567/links?loja=ana'\n\
+            create_link.url = ['/52998224725/url']\n\
+            request.headers = ['X-Store: ana-123']\n\
+            [withdrawal]\n\
+            body = ['amount', 'key_kind', 'key', 'loja5299']\n\
+            [withdrawal.field.loja5299]\n\
+            name = 'loja'\nkind = 'text'\nlabel.en = 'Loja da Ana'\npattern = '0-9.'\n";
+        let contract = Contract::with(&[("c", lines)]).unwrap();
+        let url = "https://a.example/api/accounts/1234567/links?loja=ana";
+        let link = replied(exchange(Operation::CreateLink, url), 200, r#"{"52998224725":{}}"#);
+        let mut mask = StrictMask::new(&contract, &[], &[]);
+        let har: Value = serde_json::from_str(&file(&[&link], &contract, &mut mask)).unwrap();
+        let entry = &har["log"]["entries"][0];
+        assert_eq!(
+            entry["request"]["url"],
+            "https://a.example/api/accounts/*number-1*/links?loja=*text-1*"
+        );
+        assert_eq!(entry["response"]["content"]["text"], r#"{"‹cpf 1›":{}}"#);
+        let lines: Vec<&str> = har["log"]["_contract"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|l| l.as_str().unwrap())
+            .collect();
+        let text = lines.join("\n");
+        let again = Contract::with(&[("har", &text)]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert!(again.create_link.call.path.starts_with("/api/accounts/*number-1*/links?loja="));
+        assert_eq!(again.create_link.url.pointers[0].as_str(), "/‹cpf 1›/url");
+        for gone in ["1234567", "5299", "Ana", "ana-123"] {
+            assert!(!text.contains(gone), "{gone} in\n{text}");
+        }
+        assert!(text.contains("pattern = \"0-9.\""), "{text}");
+    }
+}
+
+mod curl {
+    use super::*;
+
+    fn command_of(exchange: &Exchange) -> String {
+        command(exchange, &CONTRACT, &mut mask(), WORDS)
+    }
+
+    #[test]
+    fn withdrawal_has_placeholders_and_a_warning() {
+        let curl = command_of(&withdrawal());
+        let wanted = "# Don’t run this  it’s  dangerous \n\
+            #   pay twice \n\
+            curl --globoff --request 'POST' \
+            --url 'https://api.example/api/v1/integrations/withdrawals' \\\n  \
+            --header 'content-type: application/json' \\\n  \
+            --header 'authorization: Bearer '\"$BALCAO_TOKEN\" \\\n  \
+            --header 'idempotency-key: KEY' \\\n  \
+            --data-raw '{\"amount\":10.10,\"pixKeyType\":\"cpf\",\"pixKey\":\"DESTINATION\"}'\n";
+        assert_eq!(curl, wanted);
+    }
+
+    #[test]
+    fn credential_in_two_headers_uses_both_parts() {
+        let lines = "credential.api-token.headers = ['X-Id: {1}', 'X-Key: k{2}!']";
+        let contract = Contract::with(&[("c", lines)]).unwrap();
+        let headers = [("x-id", "…"), ("x-key", "k…!")].map(|(n, v)| (n.to_owned(), v.to_owned()));
+        let fee = Exchange {
+            request_headers: headers.into(),
+            ..exchange(Operation::FeePreview, "https://a.example/")
+        };
+        let curl = command(&fee, &contract, &mut mask(), WORDS);
+        assert!(curl.contains("'x-id: '\"${BALCAO_TOKEN%%:*}\""), "{curl}");
+        assert!(curl.contains("'x-key: k'\"${BALCAO_TOKEN#*:}\"'!'"), "{curl}");
+        assert!(!curl.contains('#') || !curl.starts_with('#'), "{curl}");
+    }
+
+    /// Splits a command into words as a shell does, for the quoting that the command uses.
+    fn shell_words(command: &str) -> Vec<String> {
+        let (mut words, mut word, mut chars) = (vec![], None::<String>, command.chars());
+        while let Some(c) = chars.next() {
+            match c {
+                '\'' => {
+                    let word = word.get_or_insert_default();
+                    word.extend(chars.by_ref().take_while(|c| *c != '\''));
+                }
+                '\\' => match chars.next() {
+                    Some('\n') => {}
+                    Some(c) => word.get_or_insert_default().push(c),
+                    None => panic!("a backslash at the end"),
+                },
+                ' ' => words.extend(word.take()),
+                '\n' => assert_eq!(chars.next(), None, "a line break outside of quotes"),
+                c => {
+                    assert!(c.is_ascii_alphanumeric() || "-\"$_".contains(c), "unquoted: {c}");
+                    word.get_or_insert_default().push(c);
+                }
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_text_never_leaves_its_quotes(
+            url in "(https?://)?[\\PC\n\r'\"$`\\\\]{0,30}",
+            name in "[\\PC\n'$;:]{0,10}",
+            body in "[\\PC\n\r'\"$`\\\\{}:]{0,30}",
+        ) {
+            let link = Exchange {
+                request_headers: vec![(name, body.clone())],
+                request_body: Some(body),
+                ..exchange(Operation::CreateLink, &url)
+            };
+            let curl = command_of(&link);
+            let lines = curl.replace(" \\\n", "");
+            prop_assert!(!lines.trim_end().contains(char::is_control), "{}", curl);
+            let words = shell_words(&curl);
+            prop_assert_eq!(&words[..3], ["curl", "--globoff", "--request"]);
+            prop_assert_eq!((words.len(), &*words[6], &*words[8]), (10, "--header", "--data-raw"));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn hostile_text_never_makes_invalid_json(
+        url in "(https?://)?\\PC{0,30}",
+        header in "\\PC{0,10}",
+        body in prop_oneof![
+            "\\PC{0,60}",
+            "[{}\\[\\]\":,a-e0-9.<>&=;\\\\ \u{0}\n‹›…-]{0,60}",
+        ],
+    ) {
+        let mut link = exchange(Operation::CreateLink, &url);
+        link.request_headers.push((header.clone(), header));
+        link.request_body = Some(body.clone());
+        let link = replied(link, 200, &body);
+        let har = file(&[&link], &CONTRACT, &mut mask());
+        prop_assert!(serde_json::from_str::<Value>(&har).is_ok());
+        if serde_json::from_str::<Value>(&body).is_ok() {
+            prop_assert!(serde_json::from_str::<Value>(&mask().body(&body)).is_ok());
+        }
+    }
+
+    #[test]
+    fn personal_text_never_stays(
+        cpf in "52998224725|529\\.982\\.247-25",
+        before in "[{\\[\"':,a-e <>=&\\\\%]{0,12}",
+        after in "[}\\]\"':,a-e <>=&\\\\%]{0,12}",
+    ) {
+        let body = format!("{before}{cpf}{after}");
+        let needles = [Needle::of("52998224725").unwrap()];
+        for text in [mask().body(&body), mask().address(&format!("https://a.b/{body}"))] {
+            prop_assert_eq!(check(&text, &needles), vec![], "{}", text);
+        }
+    }
+}
+
+#[test]
+fn exchanges_are_taken_as_shared_values() {
+    let shared: Vec<Arc<Exchange>> = vec![Arc::new(withdrawal())];
+    let exchanges: Vec<&Exchange> = shared.iter().map(Arc::as_ref).collect();
+    let har = file(&exchanges, &CONTRACT, &mut mask());
+    assert!(har.ends_with("}\n"));
+}
