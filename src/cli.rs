@@ -15,6 +15,7 @@ mod json_line;
 mod lists;
 mod output;
 mod profile;
+mod requests;
 mod sandbox;
 mod session;
 
@@ -105,6 +106,8 @@ enum CliCommand {
     #[command(subcommand)]
     Data(data::DataCommand),
     #[command(subcommand)]
+    Requests(requests::RequestsCommand),
+    #[command(subcommand)]
     Contract(contract::ContractCommand),
     Doctor {
         #[arg(long)]
@@ -164,6 +167,7 @@ fn run_command(Cli { args, command }: Cli) -> ExitCode {
         Some(CliCommand::Contract(command)) => contract::run(&args, &command),
         Some(CliCommand::Doctor { json }) => doctor::run(&args, json),
         Some(CliCommand::Data(command)) => data::run(&args, command).map(succeeded),
+        Some(CliCommand::Requests(command)) => requests::run(&args, command).map(succeeded),
     };
     exit_code(&args, done)
 }

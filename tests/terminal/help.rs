@@ -24,7 +24,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     printed.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 10] = [
+const HELPS: [&str; 11] = [
     "--help",
     "-h",
     "help",
@@ -33,6 +33,7 @@ const HELPS: [&str; 10] = [
     "journal verify --help",
     "help journal",
     "data purge --help",
+    "requests check --help",
     "contract share --help",
     "contract check -h",
 ];
@@ -66,7 +67,7 @@ fn a_mistake_is_told() {
     insta::assert_snapshot!("mistakes-pt-BR", printed(&TestHome::new(), PT, &MISTAKES));
 }
 
-const COMPLAINTS: [&str; 17] = [
+const COMPLAINTS: [&str; 18] = [
     "",
     "--base-url loja",
     "--base-url ftp://example.com",
@@ -84,6 +85,7 @@ const COMPLAINTS: [&str; 17] = [
     "sandbox --listen 0.0.0.0:0",
     "links list --journal nowhere",
     "data purge --before 2999-12-31 --journal .",
+    "requests check nowhere.har 12",
 ];
 
 /// Runs a command line with the given configuration file, and returns the output.

@@ -31,6 +31,7 @@ mod pictures;
 mod profiles;
 mod proof;
 mod proxies;
+mod requests;
 mod sandbox;
 mod seller;
 mod session;

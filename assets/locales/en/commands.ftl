@@ -105,6 +105,13 @@ help-data-purge = Delete old personal data, forever
     .before = The first day to keep, in your time zone
     .journal = The journal's directory, instead of that of the profile's service
     .yes = Do not ask
+help-requests = Files of exported requests: search one before you pass it on
+help-requests-check = Find out whether a text occurs in a file, in any encoding
+    .long = Find out whether a text occurs in a file, in any encoding
+
+        Is my CPF in it? Each text is searched for as it is, in any case, with and without separators such as dots, hyphens and spaces, and inside JSON, addresses, hexadecimal and base64. A text on the command line stays in the history of your shell: with `-` as the text, the texts are read from standard input, one a line. Ends with 0 if nothing was found, else with 1 and the places.
+    .file = The file to search, such as a HAR file
+    .texts = What to search for, with at least 3 letters or digits; `-` reads it from standard input
 help-help = Print this help, or that of a command
 
 # Headings of the help, and the placeholders in brackets.
@@ -124,6 +131,7 @@ help-value-file = FILE
 help-value-dialect = NAME|FILE
 help-value-addr = IP:PORT
 help-value-ip = IP[:PORT]
+help-value-text = TEXT
 help-value-date = YYYY-MM-DD
 
 # Errors in a command line.
@@ -199,6 +207,7 @@ template-no-field = There is no field { $name }; use { $fields }.
 template-not-closed = A { $open } is not closed; the fields are { $fields }.
 template-no-address = The address is missing: include { $url }.
 template-no-code = The Pix code is missing: include { $open }code{ $close }.
+complaint-text-short = Each text to search for needs at least { $least } letters or digits, such as 529.982.247-25 or ana@loja.example.
 complaint-unreadable = { $file } cannot be read: { $why }
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
@@ -267,3 +276,20 @@ contract-check-listed = fits; domains in the list: { $count }
 contract-check-quote = fits; fee { $fee }, net { $net }
 contract-check-all = Everything fits the service format. This check created nothing and moved no money.
 contract-check-not-all = Not everything fits the service format, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.
+
+requests-check-clean = { $n ->
+    [one] Not found: the text is not in { $file }.
+   *[other] Not found: none of the { $n } texts is in { $file }.
+}
+requests-check-found = Found in { $file }:
+requests-check-hit = text { $n }: { $place } ({ $encoding })
+requests-check-hit-line = text { $n }: line { $place } ({ $encoding })
+requests-check-more = { $n ->
+    [one] and in { $n } more place
+   *[other] and in { $n } more places
+}
+encoding-plain = as plain text
+encoding-json = as escaped JSON
+encoding-percent = encoded as in an address
+encoding-hex = in hexadecimal
+encoding-base64 = in base64

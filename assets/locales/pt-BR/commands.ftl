@@ -105,6 +105,13 @@ help-data-purge = Apaga dados pessoais antigos, para sempre
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta
+help-requests = Arquivos de solicitações exportadas: procura num deles antes de passar adiante
+help-requests-check = Descobre se um texto aparece num arquivo, em qualquer codificação
+    .long = Descobre se um texto aparece num arquivo, em qualquer codificação
+
+        Meu CPF está aí dentro? Cada texto é procurado como está, com maiúsculas ou minúsculas, com e sem separadores como pontos, traços e espaços, e dentro de JSON, endereços, hexadecimal e base64. Um texto na linha de comando fica no histórico do seu shell: com `-` no lugar do texto, os textos são lidos da entrada padrão, um por linha. Termina com 0 se nada foi achado, senão com 1 e os lugares.
+    .file = O arquivo onde procurar, como um arquivo HAR
+    .texts = O que procurar, com pelo menos 3 letras ou números; `-` lê da entrada padrão
 help-help = Mostra esta ajuda, ou a de um comando
 
 # Títulos da ajuda e os marcadores entre colchetes.
@@ -124,6 +131,7 @@ help-value-file = ARQUIVO
 help-value-dialect = NOME|ARQUIVO
 help-value-addr = IP:PORTA
 help-value-ip = IP[:PORTA]
+help-value-text = TEXTO
 help-value-date = AAAA-MM-DD
 
 # Erros numa linha de comando.
@@ -199,6 +207,7 @@ template-no-field = O campo { $name } não existe; use { $fields }.
 template-not-closed = Um { $open } ficou sem fechar; os campos são { $fields }.
 template-no-address = Falta o endereço: inclua { $url }.
 template-no-code = Falta o código Pix: inclua { $open }codigo{ $close }.
+complaint-text-short = Cada texto a procurar precisa de pelo menos { $least } letras ou números, como 529.982.247-25 ou ana@loja.example.
 complaint-unreadable = Não foi possível ler { $file }: { $why }
 complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
@@ -267,3 +276,20 @@ contract-check-listed = corresponde; domínios na lista: { $count }
 contract-check-quote = corresponde; taxa { $fee }, líquido { $net }
 contract-check-all = Tudo corresponde ao formato do serviço. Esta verificação não criou nada e não movimentou dinheiro.
 contract-check-not-all = Nem tudo corresponde ao formato do serviço, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.
+
+requests-check-clean = { $n ->
+    [one] Não achei: o texto não está em { $file }.
+   *[other] Não achei: nenhum dos { $n } textos está em { $file }.
+}
+requests-check-found = Achei em { $file }:
+requests-check-hit = texto { $n }: { $place } ({ $encoding })
+requests-check-hit-line = texto { $n }: linha { $place } ({ $encoding })
+requests-check-more = { $n ->
+    [one] e em mais { $n } lugar
+   *[other] e em mais { $n } lugares
+}
+encoding-plain = como texto comum
+encoding-json = com escapes de JSON
+encoding-percent = codificado como num endereço
+encoding-hex = em hexadecimal
+encoding-base64 = em base64
