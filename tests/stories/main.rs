@@ -12,6 +12,7 @@ mod demo;
 mod dialects;
 mod doctor;
 mod duplicates;
+mod exports;
 mod faults;
 mod guarded_vault;
 mod history;
@@ -32,6 +33,8 @@ mod share;
 mod tap;
 mod teaching;
 mod test_env;
+#[path = "../support/tools.rs"]
+mod tools;
 mod trouble;
 mod two_accounts;
 mod walk;

@@ -10,6 +10,12 @@ use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 /// cut a secret, so finding a fragment counts as finding the secret.
 const PIECE: usize = 12;
 
+/// The minimum length, in characters, of a text to search for.
+const SHORTEST: usize = 8;
+
+/// The characters that a number may be written with or without.
+const SEPARATORS: [char; 7] = ['.', '-', '/', '(', ')', ' ', '+'];
+
 /// The beginning of every API token that a sandbox issues.
 const API: &str = "api_";
 
@@ -32,14 +38,28 @@ impl Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
         for secret in secrets.into_iter().map(secret_part) {
-            assert!(secret.chars().count() >= PIECE, "too short to be like nothing else");
             all.extend(forms(secret));
             let letters: Vec<char> = secret.chars().collect();
-            let pieces = letters.windows(PIECE).map(|piece| piece.iter().collect());
+            // A text shorter than a piece counts only as a whole: parts of it occur by chance.
+            assert!(letters.len() >= SHORTEST, "too short to be like nothing else");
+            let piece = PIECE.min(letters.len());
+            let pieces = letters.windows(piece).map(|piece| piece.iter().collect());
             all.extend(pieces.map(|piece| ("a piece of the text", piece)));
         }
         let search = AhoCorasick::new(all.iter().map(|(_, text)| text)).expect("texts");
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
+    }
+
+    /// Prepares a search for personal data, such as documents and names: each text with and without
+    /// its separators, in lower case, in upper case and as it is, in all encodings.
+    pub fn personal<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wanted {
+        let cases = |text: &str| [text.to_owned(), text.to_lowercase(), text.to_uppercase()];
+        let spellings = |text: &str| {
+            let bare = text.replace(SEPARATORS, "");
+            [cases(text), cases(&bare)].concat()
+        };
+        let all: Vec<String> = texts.into_iter().flat_map(spellings).collect();
+        Wanted::of(all.iter().map(String::as_str))
     }
 
     /// Searches these bytes. Returns the name of the encoding in which a secret was found, or

@@ -1,0 +1,282 @@
+//! Tests exported requests: HAR files and curl commands contain no secrets and no personal data.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use balcao::contract::Contract;
+use balcao::har::{CurlWords, Needle, StrictMask, check, command, file};
+use balcao::trade::{
+    Exchange, Failure, IdempotencyKey, NoAnswer, Operation, ReplySeen, Secret, Wall,
+};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use serde_json::{Value, json};
+
+use crate::secrets::Wanted;
+use crate::test_env::{PASSWORD, TestEnv};
+
+/// Personal data that the tests use, as it is typed or sent.
+const CANARIES: [&str; 10] = [
+    "529.982.247-25",
+    "111.444.777-35",
+    "11.444.777/0001-61",
+    "+55 11 93876-5432",
+    "bia@compra.example",
+    "7b0c1d6e-54b1-4f6e-9a3b-0d9a8f3e2c11",
+    "Bia Costa",
+    PIX_CODE,
+    "link-q7w3ez",
+    JWT,
+];
+
+const PIX_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
+                        5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
+const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0MTA";
+
+const WORDS: CurlWords<'static> =
+    CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
+
+/// The exported texts, with their names: a HAR file with all exchanges, and a curl command for
+/// each.
+fn exported(
+    exchanges: &[Arc<Exchange>],
+    secrets: &[&str],
+    codes: &[IdempotencyKey],
+) -> Vec<(String, String)> {
+    let contract = Contract::built_in();
+    let secrets: Vec<_> = secrets.iter().map(|text| Secret::new((*text).to_owned())).collect();
+    let mut mask = StrictMask::new(&contract, &secrets, codes);
+    let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
+    let mut texts = vec![("the HAR file".to_owned(), file(&all, &contract, &mut mask))];
+    for (n, exchange) in all.iter().enumerate() {
+        let mut mask = StrictMask::new(&contract, &secrets, codes);
+        texts.push((format!("curl {n}"), command(exchange, &contract, &mut mask, WORDS)));
+    }
+    texts
+}
+
+/// Searches exported texts with the search of the tests and with that of the program.
+fn assert_clean(texts: &[(String, String)], search: impl Fn(&str) -> Wanted, canaries: &[&str]) {
+    for canary in canaries {
+        let (wanted, needle) = (search(canary), [Needle::of(canary).unwrap()]);
+        for (name, text) in texts {
+            let lines: Vec<_> =
+                text.lines().filter(|line| wanted.found_in(line.as_bytes()).is_some()).collect();
+            assert!(lines.is_empty(), "{canary} in {name}: {lines:#?}");
+            assert_eq!(wanted.found_in(text.as_bytes()), None, "{canary} in {name}");
+            assert_eq!(check(text, &needle), [], "{canary} in {name}");
+        }
+    }
+}
+
+/// Prepares a search for personal data.
+fn personal(text: &str) -> Wanted {
+    Wanted::personal([text])
+}
+
+/// Prepares a search for a secret.
+fn secret(text: &str) -> Wanted {
+    Wanted::of([text])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn export_of_a_story_has_no_personal_data() {
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.make_link("4990", "Bolo da Bia Costa").await;
+    app.press("Esc").await;
+    app.ask_for_charge("4990", "Conserto de Bia Costa").await;
+    app.wait_to_hear("ChargeMade").await;
+    app.press("Esc").await;
+    app.withdraw(&env, "10000").await;
+    let code = env.only_withdrawal().agreement.key;
+    let model = app.close().await;
+    let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
+    for operation in Operation::ALL {
+        assert!(exchanges.iter().any(|one| one.operation == operation), "no {operation:?}");
+    }
+
+    let (ledger, tokens) = (env.ledger(), env.control.stored_tokens());
+    let secrets: Vec<&str> = tokens.iter().map(String::as_str).chain([PASSWORD]).collect();
+    let url = ledger.links[0].url.as_str();
+    let (host, id) = url.rsplit_once('/').unwrap();
+    let host = host.split('/').nth(2).unwrap().split(':').next().unwrap();
+    let canaries = [
+        "529.982.247-25",
+        "111.444.777-35",
+        "bia@compra.example",
+        "ana@loja-da-ana.example",
+        "Bia Costa",
+        &*ledger.charges[0].qr_code,
+        host,
+        id,
+    ];
+    let texts = exported(&exchanges, &secrets, &[code]);
+    assert_clean(&texts, personal, &canaries);
+    assert_clean(&texts, secret, &secrets);
+
+    let har: Value = serde_json::from_str(&texts[0].1).unwrap();
+    let entries = har["log"]["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), exchanges.len());
+    let of = |name: &str| entries.iter().find(|entry| entry["_operation"] == name).unwrap();
+    assert_eq!(of("withdrawal")["_code"], code.to_string());
+    let sent: Value =
+        of("withdrawal")["request"]["postData"]["text"].as_str().unwrap().parse().unwrap();
+    assert_eq!(
+        (&sent["amount"].to_string(), &sent["pixKeyType"]),
+        (&"100.00".into(), &json!("cpf"))
+    );
+    let shown = of("direct_payment")["response"]["content"]["text"].as_str().unwrap();
+    assert!(shown.contains("49.90") && shown.contains("‹pix code 1"), "{shown}");
+}
+
+fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>) -> Arc<Exchange> {
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let reply = reply.map(|(status, body)| ReplySeen {
+        status,
+        headers: vec![
+            ("content-type".to_owned(), "application/json".into()),
+            ("location".to_owned(), "https://loja.example/checkout/link-q7w3ez".into()),
+            ("server".to_owned(), "Bia Costa/529.982.247-25".into()),
+            ("x-request-id".to_owned(), JWT.into()),
+            ("via".to_owned(), "bia@compra.example".into()),
+        ],
+        body: body.into(),
+    });
+    Arc::new(Exchange {
+        at: Wall(1_795_273_200_000),
+        operation,
+        method: "POST".into(),
+        url: "https://api.example/v1/52998224725/link-q7w3ez?who=bia%40compra.example&Bia+Costa#x"
+            .into(),
+        request_headers: vec![
+            header("authorization", "Bearer …"),
+            header("x-store", "11.444.777/0001-61"),
+            header("x-529.982.247-25", "+55 11 93876-5432"),
+        ],
+        request_body: sent.map(str::to_owned),
+        reply: reply.ok_or(Failure::NoAnswer(NoAnswer::Cut)),
+        took: Duration::from_millis(120),
+    })
+}
+
+/// Bodies with a canary in places where a mask may overlook it.
+fn odd_bodies(canary: &str) -> Vec<String> {
+    let base64 = BASE64_STANDARD.encode(canary);
+    let whole = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
+    vec![
+        json!({ canary: { "amount": canary, "status": canary } }).to_string(),
+        json!({ "requestId": canary, "createdAt": canary, "fee": [canary, [canary]] }).to_string(),
+        json!({ "inner": json!({ "pixKey": canary }).to_string() }).to_string(),
+        json!({ "note": base64, "statusCode": base64, &*base64: 1 }).to_string(),
+        json!({ "url": format!("https://{canary}/checkout/{canary}?a={canary}#{canary}") })
+            .to_string(),
+        json!({ "message": format!("O cliente {canary} não existe.") }).to_string(),
+        json!([canary, [[canary]], { "a": [{ "b": canary }] }]).to_string(),
+        format!("{{\"amount\": {canary}, \"name\": \"{canary}\", \"x\": \"{canary}"),
+        whole[..whole.len() - 3].to_owned(),
+        format!("<html><h1>502</h1><p title=\"{canary}\">{canary}</p>amount={canary}</html>"),
+        format!("amount={canary}&status={canary}&{canary}={canary}").replace(' ', "+"),
+        format!("erro: {canary} status: {canary}"),
+        base64,
+    ]
+}
+
+#[test]
+fn odd_replies_lose_every_canary() {
+    let mut exchanges = Vec::new();
+    for canary in CANARIES {
+        for (n, body) in odd_bodies(canary).iter().enumerate() {
+            let operation = Operation::ALL[n % Operation::ALL.len()];
+            exchanges.push(exchange(operation, Some(body), Some((200, body))));
+        }
+    }
+    exchanges.push(exchange(Operation::Withdrawal, None, None));
+    let texts = exported(&exchanges, &[], &[]);
+    assert_clean(&texts, personal, &CANARIES);
+    let har: Value = serde_json::from_str(&texts[0].1).unwrap();
+    assert_eq!(har["log"]["entries"].as_array().unwrap().len(), exchanges.len());
+}
+
+#[test]
+fn token_in_a_wrong_field_is_masked() {
+    let token = "correcthorsebattery";
+    let body = json!({ "status": token, "requestId": token, "paymentMethod": token, token: 1 });
+    let body = body.to_string();
+    let exchanges = [exchange(Operation::CreateLink, Some(&body), Some((200, &body)))];
+    let texts = exported(&exchanges, &[token], &[]);
+    assert_clean(&texts, secret, &[token]);
+    assert!(exported(&exchanges, &[], &[])[0].1.contains(token), "only the known secret is masked");
+}
+
+#[test]
+fn planted_canary_is_found_in_every_artefact() {
+    let body = json!({ "pixKey": "529.982.247-25", "name": "Bia Costa" }).to_string();
+    let exchanges = [exchange(Operation::DirectPayment, Some(&body), Some((200, &body)))];
+    for (name, text) in exported(&exchanges, &[], &[]) {
+        for canary in CANARIES {
+            let percent: String = canary.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let bare = canary.replace(['.', '-', '/', ' ', '+'], "");
+            let hex: String = canary.bytes().map(|byte| format!("{byte:02x}")).collect();
+            let base64 = [canary.to_owned(), format!("x{canary}y"), format!("xy{canary}z")];
+            let base64 = base64.map(|text| BASE64_STANDARD.encode(text));
+            let all = [canary.to_owned(), canary.to_uppercase(), bare, percent, hex];
+            for planted in all.into_iter().chain(base64) {
+                let text = text.replacen("‹cpf 1›", &planted, 1);
+                assert!(text.contains(&planted), "no mask to replace in {name}");
+                let wanted = Wanted::personal([canary]);
+                assert!(wanted.found_in(text.as_bytes()).is_some(), "{planted} in {name}");
+                let hits = check(&text, &[Needle::of(canary).unwrap()]);
+                assert!(!hits.is_empty(), "{planted} in {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn har_file_is_read_by_another_program() {
+    let exchanges = [
+        exchange(Operation::Withdrawal, Some("{}"), None),
+        exchange(Operation::CreateLink, Some("a=b"), Some((201, "{\"a\":1}"))),
+    ];
+    let har = har::from_str(&exported(&exchanges, &[], &[])[0].1).unwrap();
+    let har::Spec::V1_2(log) = har.log else { panic!("another version") };
+    assert_eq!(log.creator.name, "balcao");
+    let statuses: Vec<_> = log.entries.iter().map(|entry| entry.response.status).collect();
+    assert_eq!(statuses, [0, 201]);
+    assert_eq!(log.entries[0].timings.dns, Some(-1.0));
+}
+
+mod needs_tools {
+    use std::process::Command;
+
+    use super::*;
+    use crate::tools::needs;
+
+    /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns whether it is valid,
+    /// and the errors.
+    fn validate(har: &str) -> (bool, String) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.har");
+        std::fs::write(&path, har).unwrap();
+        let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/har-schema/har-1.2.json");
+        let output = Command::new("jsonschema").arg("-i").arg(&path).arg(schema).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+
+    #[test]
+    fn har_file_is_valid_by_the_public_schema() {
+        if !needs(&["jsonschema"]) {
+            return;
+        }
+        let exchanges = [
+            exchange(Operation::Withdrawal, Some("{}"), None),
+            exchange(Operation::CreateLink, Some("a=b"), Some((201, "{\"a\":1}"))),
+            exchange(Operation::Login, None, Some((503, "<html>"))),
+        ];
+        let har = &exported(&exchanges, &[], &[])[0].1;
+        let (is_valid, errors) = validate(har);
+        assert!(is_valid, "{errors}");
+        for (part, other) in [("\"dns\": -1", "\"dns\": \"\""), ("startedDateTime", "began")] {
+            assert!(!validate(&har.replacen(part, other, 1)).0, "{part}");
+        }
+    }
+}
