@@ -46,8 +46,10 @@ fn entry(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     if let Some((_, code)) = code {
         entry["_code"] = code.trim_matches('"').into();
     }
-    if let Err(failure) = &exchange.reply {
-        entry["_error"] = error(failure).into();
+    let cut = |reply: &ReplySeen| reply.end.no_answer().map(Failure::NoAnswer);
+    let failure = exchange.reply.as_ref().map_or_else(|why| Some(why.clone()), cut);
+    if let Some(failure) = failure {
+        entry["_error"] = error(&failure).into();
     }
     entry
 }
@@ -64,7 +66,7 @@ fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "headers": headers,
         "queryString": query,
         "headersSize": UNKNOWN,
-        "bodySize": request_size(exchange),
+        "bodySize": exchange.request_bytes,
     });
     if let Some(body) = &exchange.request_body {
         let mime_type = mime_type(&headers);
@@ -74,7 +76,7 @@ fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
 }
 
 fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
-    let Some(Reply { status, headers: replied, body }) = reply(exchange) else {
+    let Some(Reply { status, headers: replied, body, size }) = reply(exchange) else {
         return json!({
             "status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
             "headers": [], "content": { "size": 0, "mimeType": "" }, "redirectURL": "",
@@ -89,10 +91,10 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "httpVersion": "HTTP/1.1",
         "cookies": [],
         "headers": headers,
-        "content": { "size": body.len(), "mimeType": mime_type(&headers), "text": mask.body(body) },
+        "content": { "size": size, "mimeType": mime_type(&headers), "text": mask.body(body) },
         "redirectURL": value_of(&headers, "location"),
         "headersSize": UNKNOWN,
-        "bodySize": body.len(),
+        "bodySize": size,
     })
 }
 
@@ -101,16 +103,18 @@ struct Reply<'a> {
     status: u16,
     headers: &'a [(String, Untrusted)],
     body: &'a Untrusted,
+    /// The number of bytes of the body that were received.
+    size: u64,
 }
 
 /// Returns the response; `None` if no response arrived.
 fn reply(exchange: &Exchange) -> Option<Reply<'_>> {
     match &exchange.reply {
-        Ok(ReplySeen { status, headers, body, .. }) => {
-            Some(Reply { status: *status, headers, body })
+        Ok(ReplySeen { status, headers, body, received, .. }) => {
+            Some(Reply { status: *status, headers, body, size: *received })
         }
         Err(Failure::Unreadable { status, body, .. }) => {
-            Some(Reply { status: *status, headers: &[], body })
+            Some(Reply { status: *status, headers: &[], body, size: body.len() as u64 })
         }
         Err(_) => None,
     }
@@ -125,18 +129,15 @@ pub(super) fn method(exchange: &Exchange) -> String {
     exchange.method.chars().filter(char::is_ascii_uppercase).collect()
 }
 
-fn request_size(exchange: &Exchange) -> i64 {
-    // The recorded body has marks in place of its secrets, so its length is not the length that was
-    // sent.
-    if exchange.request_body.is_some() { UNKNOWN } else { 0 }
-}
-
-/// Returns the durations of the parts of a request. Only the whole duration is recorded, and counts
-/// as waiting.
+/// Returns the durations of the parts of a request. All the time after connecting counts as
+/// waiting.
 fn timings(exchange: &Exchange) -> Value {
+    let connect = exchange.connecting.map(milliseconds);
+    let wait = exchange.took.saturating_sub(exchange.connecting.unwrap_or_default());
     json!({
-        "blocked": UNKNOWN, "dns": UNKNOWN, "connect": UNKNOWN, "ssl": UNKNOWN,
-        "send": 0, "wait": milliseconds(exchange.took), "receive": 0,
+        "blocked": UNKNOWN, "dns": UNKNOWN, "ssl": UNKNOWN,
+        "connect": connect.map_or_else(|| UNKNOWN.into(), Value::from),
+        "send": 0, "wait": milliseconds(wait), "receive": 0,
     })
 }
 

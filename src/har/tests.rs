@@ -25,15 +25,11 @@ fn mask() -> StrictMask {
 }
 
 fn exchange(operation: Operation, url: &str) -> Exchange {
+    let reply = Err(Failure::NotSent(NotSent::Dns));
     Exchange {
         at: Wall(1_795_273_200_123),
-        operation,
-        method: "POST".into(),
-        url: url.into(),
-        request_headers: vec![],
-        request_body: None,
-        reply: Err(Failure::NotSent(NotSent::Dns)),
         took: Duration::from_millis(250),
+        ..Exchange::new(operation, "POST", url, reply)
     }
 }
 
@@ -53,7 +49,7 @@ fn withdrawal() -> Exchange {
 
 fn replied(mut exchange: Exchange, status: u16, body: &str) -> Exchange {
     let headers = vec![("content-type".to_owned(), "application/json".into())];
-    exchange.reply = Ok(ReplySeen { status, headers, body: body.into() });
+    exchange.reply = Ok(ReplySeen::new(status, headers, body));
     exchange
 }
 

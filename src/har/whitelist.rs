@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::kind::{LEAST_OF_A_TOKEN, has_cents, is_token};
-use crate::contract::{Contract, SettingValue, rfc3339};
+use crate::contract::{Contract, SettingValue};
+use crate::trade::Wall;
 use crate::trade::personal::is_personal_name;
 
 /// Member and header names that are kept although they do not consist of letters and underscores.
@@ -230,7 +231,7 @@ fn is_moment(text: &str) -> bool {
     let century = || text.starts_with("19") || text.starts_with("20");
     // Complete a date, and a time without an offset, so that one parser reads all forms.
     let forms = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
-    is_short && century() && forms.iter().any(|form| rfc3339(form).is_some())
+    is_short && century() && forms.iter().any(|form| Wall::parse_rfc3339(form).is_some())
 }
 
 /// Returns true if a date with this name may be about a person, such as a date of birth.

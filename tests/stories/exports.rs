@@ -130,31 +130,26 @@ async fn export_of_a_story_has_no_personal_data() {
 
 fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>) -> Arc<Exchange> {
     let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let reply = reply.map(|(status, body)| ReplySeen {
-        status,
-        headers: vec![
-            ("content-type".to_owned(), "application/json".into()),
-            ("location".to_owned(), "https://loja.example/checkout/link-q7w3ez".into()),
-            ("server".to_owned(), "Bia Costa/529.982.247-25".into()),
-            ("x-request-id".to_owned(), JWT.into()),
-            ("via".to_owned(), "bia@compra.example".into()),
-        ],
-        body: body.into(),
-    });
+    let headers = vec![
+        ("content-type".to_owned(), "application/json".into()),
+        ("location".to_owned(), "https://loja.example/checkout/link-q7w3ez".into()),
+        ("server".to_owned(), "Bia Costa/529.982.247-25".into()),
+        ("x-request-id".to_owned(), JWT.into()),
+        ("via".to_owned(), "bia@compra.example".into()),
+    ];
+    let reply = reply.map(|(status, body)| ReplySeen::new(status, headers, body));
+    let reply = reply.ok_or(Failure::NoAnswer(NoAnswer::Cut));
+    let url = "https://api.example/v1/52998224725/link-q7w3ez?who=bia%40compra.example&Bia+Costa#x";
     Arc::new(Exchange {
         at: Wall(1_795_273_200_000),
-        operation,
-        method: "POST".into(),
-        url: "https://api.example/v1/52998224725/link-q7w3ez?who=bia%40compra.example&Bia+Costa#x"
-            .into(),
         request_headers: vec![
             header("authorization", "Bearer …"),
             header("x-store", "11.444.777/0001-61"),
             header("x-529.982.247-25", "+55 11 93876-5432"),
         ],
         request_body: sent.map(str::to_owned),
-        reply: reply.ok_or(Failure::NoAnswer(NoAnswer::Cut)),
         took: Duration::from_millis(120),
+        ..Exchange::new(operation, "POST", url, reply)
     })
 }
 
