@@ -10,6 +10,7 @@
 
 #![warn(missing_docs)]
 
+mod database;
 mod directory;
 mod disk;
 pub mod history;

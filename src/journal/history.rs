@@ -27,7 +27,8 @@ use crate::trade::{
     Wall,
 };
 
-pub use file::{MovedAside, SCHEMA, schema_on_disk, set_aside};
+pub use super::database::MovedAside;
+pub use file::{SCHEMA, schema_on_disk};
 use table::{ReadStart, TableRow};
 
 /// An open `history.db`. Several connections may be open at once, in one or more processes.
@@ -74,19 +75,13 @@ impl History {
     ///
     /// Fails if the file cannot be opened. A file of another schema version is not changed.
     pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
-        match History::open_as_it_is(dir, false) {
-            Err(JournalTrouble::Damaged(why)) => {
-                let moved = set_aside(dir, now, why)?;
-                Ok((History::open_as_it_is(dir, false)?, Some(moved)))
-            }
-            opened => opened.map(|history| (history, None)),
-        }
+        file::FILE.replacing_damaged(dir, now, || History::open_as_it_is(dir, false))
     }
 
     /// Opens the history in a directory if there is one. A damaged history is an error, and stays
     /// where it is.
     pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
-        let is_there = file::path(dir).exists();
+        let is_there = file::FILE.path(dir).exists();
         is_there.then(|| History::open_as_it_is(dir, false)).transpose()
     }
 
@@ -96,8 +91,8 @@ impl History {
     }
 
     fn open_as_it_is(dir: &Path, is_temporary: bool) -> Result<History, JournalTrouble> {
-        let path = file::path(dir);
-        let connection = file::open(dir, is_temporary)?;
+        let path = file::FILE.path(dir);
+        let connection = file::FILE.open(dir, is_temporary)?;
         let version = told(&path, version(&connection))?;
         let mut history = History { path, connection, version, counted: TotalsCache::default() };
         // Read a row of both lists now, because this finds most damage before the seller opens a

@@ -1,0 +1,186 @@
+//! An SQLite file that may be lost without losing money: opening it, creating its schema, and
+//! moving a damaged file aside.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::trouble::{io_trouble, sql_trouble};
+use super::{directory, safe_open};
+use crate::trade::{JournalTrouble, Wall};
+
+/// The maximum wait while another process writes. A write takes only a few milliseconds.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The suffixes of SQLite's files: the database, its write-ahead log, and the index of the log.
+const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
+
+/// A kind of database file. A directory contains at most one file of each kind.
+pub(super) struct Database {
+    /// The name of the file, without its extension.
+    pub(super) name: &'static str,
+    /// The SQL statements that create the schema.
+    pub(super) schema: &'static str,
+    /// The schema version. A file with another version is refused.
+    pub(super) version: u32,
+    /// SQLite's setting `synchronous`. `FULL` makes every write durable. With `NORMAL`, the last
+    /// writes may be lost in a power failure, but the file stays consistent.
+    pub(super) synchronous: &'static str,
+}
+
+/// A damaged database that was moved aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedAside {
+    /// The new path of the damaged file.
+    pub to: PathBuf,
+    /// The damage that was found.
+    pub why: String,
+}
+
+impl Database {
+    pub(super) fn path(&self, dir: &Path) -> PathBuf {
+        dir.join(self.name).with_extension("db")
+    }
+
+    /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, nothing is
+    /// made durable.
+    pub(super) fn open(
+        &self,
+        dir: &Path,
+        is_temporary: bool,
+    ) -> Result<Connection, JournalTrouble> {
+        let path = self.path(dir);
+        make(dir, &path).map_err(|error| io_trouble(&path, &error))?;
+        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(&path, flags).map_err(wrong)?;
+        connection.busy_timeout(BUSY).map_err(wrong)?;
+        let synchronous = if is_temporary { "OFF" } else { self.synchronous };
+        connection.pragma_update(None, "synchronous", synchronous).map_err(wrong)?;
+        connection
+            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
+            .map_err(wrong)?;
+        connection.execute_batch("PRAGMA secure_delete = ON;").map_err(wrong)?;
+        match version(&connection).map_err(wrong)? {
+            0 => self.begin(&mut connection).map_err(wrong)?,
+            found if found == self.version => {}
+            found => return Err(JournalTrouble::OtherVersion { found, known: self.version }),
+        }
+        Ok(connection)
+    }
+
+    /// Returns the schema version of the file in a directory without locking, creating or writing
+    /// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema
+    /// yet.
+    ///
+    /// Data that is only in the write-ahead log is ignored. The file is opened only by SQLite,
+    /// because the process would lose SQLite's locks on the file if other code opened and closed
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
+    pub(super) fn schema_on_disk(&self, dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
+        let path = self.path(dir);
+        if !safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
+            return Ok(None);
+        }
+        let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
+        let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
+        match version(&connection).map_err(wrong)? {
+            // Another process is creating the file. Its schema is so far only in the write-ahead
+            // log.
+            0 => Ok(Some(None)),
+            found if found == self.version => Ok(Some(Some(found))),
+            found => Err(JournalTrouble::OtherVersion { found, known: self.version }),
+        }
+    }
+
+    /// Creates the schema. The version is checked again after other processes are locked out,
+    /// because another process may have created the schema in the meantime.
+    fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+        let tx: Transaction<'_> =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if version(&tx)? == 0 {
+            tx.execute_batch(self.schema)?;
+            tx.pragma_update(None, "user_version", self.version)?;
+        }
+        tx.commit()
+    }
+
+    /// Opens a file with `open`. If the file is damaged, moves it aside and opens a new one.
+    pub(super) fn replacing_damaged<T>(
+        &self,
+        dir: &Path,
+        now: Wall,
+        open: impl Fn() -> Result<T, JournalTrouble>,
+    ) -> Result<(T, Option<MovedAside>), JournalTrouble> {
+        match open() {
+            Err(JournalTrouble::Damaged(why)) => {
+                let moved = self.set_aside(dir, now, why)?;
+                Ok((open()?, Some(moved)))
+            }
+            opened => opened.map(|it| (it, None)),
+        }
+    }
+
+    /// Renames a damaged file to a name that contains the time, such as
+    /// `history-damaged-2026-11-21T054219Z.db`. Nothing is deleted.
+    ///
+    /// The caller must close the file first.
+    fn set_aside(&self, dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
+        let (from, name) = (self.path(dir), format!("{}-damaged", self.name));
+        let is_taken = |name: &Path| SUFFIXES.iter().any(|suffix| with(name, suffix).exists());
+        let to = directory::free_name(dir, [&name, ".db"], now, is_taken);
+        for suffix in SUFFIXES {
+            let (from, to) = (with(&from, suffix), with(&to, suffix));
+            match fs::rename(&from, &to) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(io_trouble(&from, &error));
+                }
+                _ => {}
+            }
+        }
+        Ok(MovedAside { to, why })
+    }
+}
+
+/// Returns a URI with which SQLite opens the file as immutable.
+fn unchanging(path: &Path) -> io::Result<String> {
+    let mut url = url::Url::from_file_path(std::path::absolute(path)?)
+        .map_err(|()| io::ErrorKind::InvalidFilename)?;
+    url.set_query(Some("immutable=1"));
+    Ok(url.into())
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Creates an empty file with mode 0600 if it does not exist.
+fn make(dir: &Path, path: &Path) -> io::Result<()> {
+    directory::make(dir)?;
+    directory::is_ours(dir)?;
+    // SQLite opens the write-ahead log and its index by name, so check these files, but do not open
+    // them. `safe_open::is_there` explains why they must not be opened.
+    for suffix in &SUFFIXES[1..] {
+        safe_open::is_there(&with(path, suffix))?;
+    }
+    match safe_open::is_there(path)? {
+        true => Ok(()),
+        false => safe_open::open(path, safe_open::private_options().create(true)).map(drop),
+    }
+}
+
+fn with(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
