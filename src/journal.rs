@@ -2,8 +2,8 @@
 //!
 //! [`money`] is the journal that the safety of payments depends on. It consists of `money.db` and
 //! `money.head`. Its events are append-only, chained by checksums, and on disk before a request is
-//! sent. [`history`] stores payment links and direct payments in `history.db`, which can be lost
-//! without losing money.
+//! sent. [`history`] stores payment links and direct payments in `history.db`, and [`requests`]
+//! stores HTTP requests in `requests/requests.db`. Both can be lost without losing money.
 //!
 //! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
 //! and only after the attempt is on disk.
@@ -18,6 +18,7 @@ pub mod journal_dir;
 mod lock;
 pub mod money;
 mod permit;
+pub mod requests;
 pub mod safe_open;
 mod trouble;
 

@@ -110,7 +110,9 @@ use std::collections::BTreeMap;
 pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
-pub use exchange::{BodyEnd, Exchange, Operation, ReplySeen};
+pub use exchange::{
+    BodyEnd, Exchange, ExchangeSubject, Operation, ReplySeen, RequestResult, RequestRow,
+};
 pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};
 pub use journal_trouble::JournalTrouble;

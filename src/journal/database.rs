@@ -72,6 +72,15 @@ impl Database {
         Ok(connection)
     }
 
+    /// Opens a new database in memory.
+    pub(super) fn open_in_memory(&self) -> Result<Connection, JournalTrouble> {
+        let opened = Connection::open_in_memory().and_then(|mut connection| {
+            self.begin(&mut connection)?;
+            Ok(connection)
+        });
+        opened.map_err(|error| sql_trouble(Path::new(self.name), &error))
+    }
+
     /// Returns the schema version of the file in a directory without locking, creating or writing
     /// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema
     /// yet.
@@ -136,7 +145,7 @@ impl Database {
     ///
     /// The caller must close the file first.
     fn set_aside(&self, dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
-        let (from, name) = (self.path(dir), format!("{}-damaged", self.name));
+        let (from, name) = (self.path(dir), self.aside_name());
         let is_taken = |name: &Path| SUFFIXES.iter().any(|suffix| with(name, suffix).exists());
         let to = directory::free_name(dir, [&name, ".db"], now, is_taken);
         for suffix in SUFFIXES {
@@ -149,6 +158,11 @@ impl Database {
             }
         }
         Ok(MovedAside { to, why })
+    }
+
+    /// Returns the beginning of the names of damaged files that were moved aside.
+    pub(super) fn aside_name(&self) -> String {
+        format!("{}-damaged", self.name)
     }
 }
 

@@ -4,10 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Failure, NoAnswer, Untrusted, Wall};
+use serde::{Deserialize, Serialize};
+
+use super::{Failure, IdempotencyKey, NoAnswer, Origin, RowId, Untrusted, Wall};
 
 /// The operations of the payments API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// Logs in to the API.
     Login,
@@ -33,6 +36,18 @@ impl Operation {
         Operation::FeePreview,
         Operation::Withdrawal,
     ];
+
+    /// Returns the name of the operation in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Login => "login",
+            Operation::Domains => "domains",
+            Operation::CreateLink => "create_link",
+            Operation::DirectPayment => "direct_payment",
+            Operation::FeePreview => "fee_preview",
+            Operation::Withdrawal => "withdrawal",
+        }
+    }
 
     /// Returns true if the operation creates something at the service or moves money.
     pub fn creates_or_pays(self) -> bool {
@@ -107,6 +122,59 @@ impl Exchange {
     }
 }
 
+/// The object that a request created or moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeSubject {
+    /// The row of the payment link or direct payment in the history.
+    Sale(RowId),
+    /// The withdrawal with this key.
+    Withdrawal(IdempotencyKey),
+}
+
+/// A stored request in a list, without its headers and bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestRow {
+    /// The id of the row.
+    pub id: RowId,
+    /// The time when the request started.
+    pub at: Wall,
+    /// The profile that sent the request.
+    pub profile: Arc<str>,
+    /// The service to which the profile belonged.
+    pub origin: Origin,
+    /// The operation.
+    pub operation: Operation,
+    /// The HTTP method.
+    pub method: Arc<str>,
+    /// The absolute URL of the request.
+    pub url: Arc<str>,
+    /// The status of the response, or the reason there is none.
+    pub result: RequestResult,
+    /// The time from the start of the request to the end of the response.
+    pub took: Duration,
+    /// The length of the request body, in bytes.
+    pub request_bytes: u64,
+    /// The number of bytes of the response body that were read.
+    pub reply_bytes: Option<u64>,
+    /// The object that the request created or moved, if it is known.
+    pub subject: Option<ExchangeSubject>,
+}
+
+/// The result of a stored request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestResult {
+    /// A response with this status.
+    Reply(u16),
+    /// No complete response arrived.
+    NoAnswer,
+    /// The user cancelled the request.
+    Cancelled,
+    /// Nothing was sent.
+    NotSent,
+    /// The request failed for another reason.
+    Failed,
+}
+
 /// A response with secrets masked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplySeen {
@@ -127,7 +195,8 @@ pub struct ReplySeen {
 }
 
 /// The reason reading a body ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BodyEnd {
     /// The body is complete.
     Whole,

@@ -73,7 +73,8 @@ pub enum Failure {
 }
 
 /// The reason there is no complete response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum NoAnswer {
     /// The response was not complete before the deadline.
     Timeout,

@@ -1,0 +1,307 @@
+//! The HTTP requests of this and earlier runs, with their replies. Secrets were masked before a
+//! request gets here.
+//!
+//! `requests/requests.db` contains the newest [`MOST_ROWS`] requests, or as many as fit into
+//! [`MOST_BYTES`]. It can be lost without losing money: a damaged file is moved aside and replaced.
+//!
+//! The file is in a directory of its own inside the journal's directory. Every window watches the
+//! journal's directory for changes, but not the directories inside it, so a stored request wakes no
+//! other window.
+
+mod record;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+
+use super::database::{Database, MovedAside};
+use super::trouble::sql_trouble;
+use crate::trade::{
+    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestResult,
+    RequestRow, RowId, Wall,
+};
+
+/// The schema version. A file with another version is refused.
+pub const SCHEMA: u32 = 1;
+
+/// The maximum number of stored requests.
+pub const MOST_ROWS: u64 = 2_000;
+
+/// The maximum total size of the stored requests, in bytes. The newest request is stored regardless
+/// of its size.
+pub const MOST_BYTES: u64 = 50 * 1024 * 1024;
+
+const FILE: Database = Database {
+    name: "requests",
+    schema: include_str!("requests/schema.sql"),
+    version: SCHEMA,
+    synchronous: "NORMAL",
+};
+
+/// Returns the directory of the requests in the journal's directory.
+fn dir_in(journal: &Path) -> PathBuf {
+    journal.join("requests")
+}
+
+/// Open stored requests, in a file or in memory. Several connections to one file may be open at
+/// once, in one or more processes.
+pub struct Requests {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// The profile and the service of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestOwner {
+    /// The name of the profile.
+    pub profile: Arc<str>,
+    /// The origin of the service.
+    pub origin: Origin,
+}
+
+/// Returns the schema version of the requests in the journal's directory without locking, creating
+/// or writing anything. Returns `None` if there is no file, and `Some(None)` if the file has no
+/// schema yet.
+///
+/// # Errors
+///
+/// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
+pub fn schema_on_disk(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
+    FILE.schema_on_disk(&dir_in(journal))
+}
+
+/// Returns the names of damaged files of requests that were moved aside, in alphabetical order.
+pub fn moved_aside(journal: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(dir_in(journal)).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let start = FILE.aside_name();
+    let mut names: Vec<_> =
+        names.filter(|name| name.starts_with(&start) && name.ends_with(".db")).collect();
+    names.sort();
+    names
+}
+
+impl Requests {
+    /// Opens the requests in the journal's directory, and creates the file if it does not exist. A
+    /// damaged file is moved aside, and the returned [`MovedAside`] has its new path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be opened. A file of another schema version is not changed.
+    pub fn open(
+        journal: &Path,
+        now: Wall,
+    ) -> Result<(Requests, Option<MovedAside>), JournalTrouble> {
+        let dir = dir_in(journal);
+        FILE.replacing_damaged(&dir, now, || {
+            let requests = Requests { path: FILE.path(&dir), connection: FILE.open(&dir, false)? };
+            // Read a row now, because this finds most damage.
+            requests.rows(None, 1)?;
+            Ok(requests)
+        })
+    }
+
+    /// Opens the requests in the journal's directory if there are any. A damaged file is moved
+    /// aside.
+    pub fn open_if_any(journal: &Path, now: Wall) -> Result<Option<Requests>, JournalTrouble> {
+        let is_there = FILE.path(&dir_in(journal)).exists();
+        is_there.then(|| Requests::open(journal, now).map(|(requests, _)| requests)).transpose()
+    }
+
+    /// Creates requests that are kept only in memory.
+    pub fn in_memory() -> Result<Requests, JournalTrouble> {
+        Ok(Requests { path: FILE.name.into(), connection: FILE.open_in_memory()? })
+    }
+
+    /// Stores a request with its reply, and deletes the oldest ones if there are too many.
+    pub fn keep(
+        &mut self,
+        owner: &RequestOwner,
+        exchange: &Exchange,
+        subject: Option<ExchangeSubject>,
+    ) -> Result<RowId, JournalTrouble> {
+        let kept = keep(&mut self.connection, owner, exchange, subject);
+        self.told(kept)
+    }
+
+    /// Returns the newest rows that are older than the row `before`, newest first.
+    pub fn rows(
+        &self,
+        before: Option<RowId>,
+        most: u64,
+    ) -> Result<Vec<RequestRow>, JournalTrouble> {
+        let read = || {
+            let mut statement = self.connection.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM request WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
+            ))?;
+            let before = before.map_or(i64::MAX, |id| id.0);
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            statement.query_map(params![before, most], row_of)?.collect()
+        };
+        self.told(read())
+    }
+
+    /// Returns a stored request with its reply; `None` if it was deleted.
+    pub fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
+        let read =
+            self.connection.query_row("SELECT exchange FROM request WHERE id = ?", [id.0], |row| {
+                let text: String = row.get(0)?;
+                let record: record::Record =
+                    serde_json::from_str(&text).map_err(|error| unreadable(0, error))?;
+                Ok(Exchange::from(record))
+            });
+        self.told(read.optional())
+    }
+
+    /// Returns the number of requests that [`purge`](Requests::purge) would delete.
+    pub fn to_purge(&self, before: Wall, keys: &[IdempotencyKey]) -> Result<u64, JournalTrouble> {
+        let count = self.connection.query_row(
+            &format!("SELECT count(*) FROM request WHERE {PURGED}"),
+            params![before.0, listed(keys)],
+            |row| row.get::<_, i64>(0),
+        );
+        self.told(count.map(i64::unsigned_abs))
+    }
+
+    /// Deletes the requests older than `before`, and all requests of these withdrawals.
+    pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
+        let delete = format!("DELETE FROM request WHERE {PURGED}");
+        let deleted = self.connection.execute(&delete, params![before.0, listed(keys)]);
+        self.told(deleted).map(drop)
+    }
+
+    /// Rewrites the database so that no deleted data remains in its files. Returns false if another
+    /// connection was using the files, so that some data may remain.
+    pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
+        let overwrite = || {
+            self.connection.execute_batch("VACUUM")?;
+            let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
+            self.connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+        };
+        match self.told(overwrite()) {
+            Err(JournalTrouble::Busy(_)) => Ok(false),
+            done => done,
+        }
+    }
+
+    /// Converts an SQLite error to a [`JournalTrouble`] that names the file.
+    fn told<T>(&self, answer: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
+        answer.map_err(|error| sql_trouble(&self.path, &error))
+    }
+}
+
+/// The condition for a purge. The keys are a JSON array, because a statement has a fixed number of
+/// parameters.
+const PURGED: &str = "at < ?1 OR withdrawal IN (SELECT value FROM json_each(?2))";
+
+fn listed(keys: &[IdempotencyKey]) -> String {
+    serde_json::to_string(keys).unwrap_or_default()
+}
+
+fn keep(
+    connection: &mut Connection,
+    owner: &RequestOwner,
+    exchange: &Exchange,
+    subject: Option<ExchangeSubject>,
+) -> rusqlite::Result<RowId> {
+    let text = serde_json::to_string(&record::Record::from(exchange));
+    let text = text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let (status, failure) = match &exchange.reply {
+        Ok(reply) => (Some(reply.status), None),
+        Err(failure) => (None, Some(record::word(failure))),
+    };
+    let (withdrawal, sale) = match subject {
+        Some(ExchangeSubject::Withdrawal(key)) => (Some(key.to_string()), None),
+        Some(ExchangeSubject::Sale(id)) => (None, Some(id.0)),
+        None => (None, None),
+    };
+    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    tx.execute(
+        "INSERT INTO request (at, profile, origin, operation, method, url, status, failure,
+             took_ms, request_bytes, reply_bytes, withdrawal, sale, bytes, exchange)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        params![
+            exchange.at.0,
+            owner.profile,
+            owner.origin.0,
+            exchange.operation.name(),
+            exchange.method,
+            exchange.url,
+            status,
+            failure,
+            i64::try_from(exchange.took.as_millis()).unwrap_or(i64::MAX),
+            number(exchange.request_bytes),
+            exchange.reply.as_ref().ok().map(|reply| number(reply.received)),
+            withdrawal,
+            sale,
+            number(text.len() as u64),
+            text,
+        ],
+    )?;
+    let id = tx.last_insert_rowid();
+    tx.execute(
+        "DELETE FROM request WHERE id <= (
+             SELECT id FROM (
+                 SELECT id, row_number() OVER newest AS n, sum(bytes) OVER newest AS total
+                 FROM request WINDOW newest AS (ORDER BY id DESC)
+             ) WHERE n > 1 AND (n > ?1 OR total > ?2) ORDER BY id DESC LIMIT 1)",
+        params![number(MOST_ROWS), number(MOST_BYTES)],
+    )?;
+    tx.commit()?;
+    Ok(RowId(id))
+}
+
+/// The columns of a list row.
+const COLUMNS: &str = "id, at, profile, origin, operation, method, url, status, failure, took_ms,
+    request_bytes, reply_bytes, withdrawal, sale";
+
+fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
+    let operation: String = row.get(4)?;
+    let mut all = Operation::ALL.into_iter();
+    let operation = all
+        .find(|one| one.name() == operation)
+        .ok_or_else(|| unreadable(4, format!("`{operation}` is no operation")))?;
+    let result = match (row.get(7)?, row.get::<_, Option<String>>(8)?.as_deref()) {
+        (Some(status), _) => RequestResult::Reply(status),
+        (None, Some("no_answer")) => RequestResult::NoAnswer,
+        (None, Some("cancelled")) => RequestResult::Cancelled,
+        (None, Some("not_sent")) => RequestResult::NotSent,
+        (None, _) => RequestResult::Failed,
+    };
+    let withdrawal: Option<String> = row.get(12)?;
+    let withdrawal = withdrawal.map(|key| key.parse().map(IdempotencyKey));
+    let withdrawal = withdrawal.transpose().map_err(|error| unreadable(12, error))?;
+    let sale = row.get::<_, Option<i64>>(13)?.map(|id| ExchangeSubject::Sale(RowId(id)));
+    let number = |column: usize| -> rusqlite::Result<Option<u64>> {
+        Ok(row.get::<_, Option<i64>>(column)?.map(i64::unsigned_abs))
+    };
+    Ok(RequestRow {
+        id: RowId(row.get(0)?),
+        at: Wall(row.get(1)?),
+        profile: row.get(2)?,
+        origin: Origin(row.get(3)?),
+        operation,
+        method: row.get(5)?,
+        url: row.get(6)?,
+        result,
+        took: Duration::from_millis(number(9)?.unwrap_or(0)),
+        request_bytes: number(10)?.unwrap_or(0),
+        reply_bytes: number(11)?,
+        subject: withdrawal.map(ExchangeSubject::Withdrawal).or(sale),
+    })
+}
+
+/// Returns the error for a value that this program did not write.
+fn unreadable(
+    column: usize,
+    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+}
+
+#[cfg(test)]
+mod tests;
