@@ -391,6 +391,8 @@ mod tests {
             found::journal(JournalFound::Trouble(damaged())),
             found::history(Ok(Some(Some(3)))),
             found::history(Err(damaged())),
+            found::requests(Ok(Some(Some(1))), &["requests-damaged-canary.db".into()]),
+            found::requests(Err(damaged()), &[]),
             found::program(["0.1.0", "linux", "x86_64", "3.50.4"], [2, 3]),
         ];
         let there = PlaceState::There { owner: FileOwner::Own, mode: 0o644 };

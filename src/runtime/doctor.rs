@@ -20,7 +20,7 @@ use super::clocks;
 use super::journal_location::JournalLocation;
 use crate::contract::Contract;
 use crate::journal::money::ReadOnlyJournal;
-use crate::journal::{history, money};
+use crate::journal::{history, money, requests};
 use crate::service::{BaseUrl, Service};
 use crate::trade::checkup::{
     self, Checkup, ContractFound, CredentialFound, FileOwner, Finding, HostFault, HostReply,
@@ -260,18 +260,22 @@ async fn state_of(
     }
 }
 
-/// Examines the money journal and the history, without locking or repairing them.
+/// Examines the money journal, the history and the requests, without locking or repairing them.
 async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
-    let read = spawn_blocking(move || (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir)));
-    let Ok(Ok((looked, schema))) = timeout(JOURNAL_LIMIT, read).await else {
+    let read = spawn_blocking(move || {
+        let requests =
+            checkup::requests(requests::schema_on_disk(&dir), &requests::moved_aside(&dir));
+        (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir), requests)
+    });
+    let Ok(Ok((looked, schema, requests))) = timeout(JOURNAL_LIMIT, read).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
     let journal = journal_found(&location, looked).await;
-    vec![checkup::journal(journal), checkup::history(schema)]
+    vec![checkup::journal(journal), checkup::history(schema), requests]
 }
 
 /// Returns the journal's state, or the problem that opening the journal would report. The check

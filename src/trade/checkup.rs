@@ -16,7 +16,8 @@ pub use computer::{
 pub use host::{CertificateFault, HostFault, HostReply, NameFound, address, clock, name, service};
 pub use kept::{
     ContractFound, CredentialFound, FileOwner, JournalFound, PlaceKind, PlaceState, VaultSource,
-    VaultUse, contract, credential, history, journal, place, settings, settings_fault, vault,
+    VaultUse, contract, credential, history, journal, place, requests, settings, settings_fault,
+    vault,
 };
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};

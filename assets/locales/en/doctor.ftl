@@ -171,6 +171,14 @@ doctor-history = links and charges
     .none = none yet
     .there = in place
 
+doctor-requests = requests
+    .none = none yet
+    .there = in place
+    .trouble = the file cannot be used, and new ones are not kept
+    .trouble-next = Move requests/requests.db out of the folder of the withdrawal journal, and balcão starts another file.
+    .aside = damaged file, kept aside: { $file }
+    .aside-next = If you do not need it, delete it.
+
 doctor-schema = version { $schema }
 
 doctor-address = address

@@ -171,6 +171,14 @@ doctor-history = links e cobranças
     .none = ainda não há nenhum
     .there = no lugar
 
+doctor-requests = requisições
+    .none = ainda não há nenhuma
+    .there = no lugar
+    .trouble = o arquivo não pode ser usado, e as novas não ficam guardadas
+    .trouble-next = Tire requests/requests.db da pasta do registro de saques, e o balcão começa outro arquivo.
+    .aside = arquivo danificado, guardado à parte: { $file }
+    .aside-next = Se você não precisar dele, apague-o.
+
 doctor-schema = versão { $schema }
 
 doctor-address = endereço

@@ -138,7 +138,8 @@ async fn journal_open_in_a_window_is_read_unchanged() {
         is_copy: false,
         is_marked: true,
     };
-    assert_eq!(found, [checkup::journal(whole), checkup::history(Ok(Some(None)))]);
+    let requests = checkup::requests(Ok(None), &[]);
+    assert_eq!(found, [checkup::journal(whole), checkup::history(Ok(Some(None))), requests]);
     assert_eq!(files(), before);
     drop((journal, history));
     assert_eq!(history::schema_on_disk(dir.path()), Ok(Some(Some(history::SCHEMA))));
@@ -147,12 +148,17 @@ async fn journal_open_in_a_window_is_read_unchanged() {
 #[tokio::test]
 async fn a_journal_that_is_damaged_is_said_to_be() {
     let dir = tempfile::tempdir().unwrap();
-    for name in ["money.db", "money.head", "history.db"] {
+    std::fs::create_dir(dir.path().join("requests")).unwrap();
+    let aside = "requests/requests-damaged-2026-11-21T054219Z.db";
+    std::fs::write(dir.path().join(aside), "x").unwrap();
+    for name in ["money.db", "money.head", "history.db", "requests/requests.db"] {
         std::fs::write(dir.path().join(name), vec![b'x'; 4_096]).unwrap();
     }
     let location = Arc::new(JournalLocation::fixed(dir.path(), VaultHandle::memory()));
     let found = examine_journals(Some(location)).await;
-    assert_eq!(found.len(), 2);
+    assert_eq!(found.len(), 3);
+    let named = &found[2].values;
+    assert_eq!(named, &[("file", aside.strip_prefix("requests/").unwrap().into())]);
     for finding in found {
         assert!(finding.facts.contains(&("trouble", "damaged".into())), "{finding:?}");
     }

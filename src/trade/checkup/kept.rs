@@ -347,3 +347,32 @@ pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
         }
     }
 }
+
+/// Returns the finding about the stored requests. `schema` is as for [`history`], and `aside`
+/// contains the names of damaged files that were moved aside, the newest last.
+pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[String]) -> Finding {
+    let is_fine = schema.is_ok() && aside.is_empty();
+    let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
+    let told =
+        |state| Finding::new("journals.requests", "doctor-requests", verdict).fact("state", state);
+    let is_trouble = schema.is_err();
+    let found = match schema {
+        Ok(None) => told("none").says("doctor-requests.none"),
+        Ok(Some(schema)) => told("there")
+            .fact("schema", schema.map(u64::from))
+            .says("doctor-requests.there")
+            .says_if(schema.is_some(), "doctor-schema"),
+        Err(trouble) => {
+            told("trouble").fact("trouble", trouble.name()).says("doctor-requests.trouble")
+        }
+    };
+    let found = found
+        .number("aside", aside.len() as u64)
+        .next_if(is_trouble, "doctor-requests.trouble-next")
+        .next_if(!aside.is_empty(), "doctor-requests.aside-next")
+        .says_if(!aside.is_empty(), "doctor-requests.aside");
+    match aside.last() {
+        Some(newest) => found.value("file", newest.as_str()),
+        None => found,
+    }
+}
