@@ -16,6 +16,7 @@ use super::output::{new_output, print_line, print_note, prompt, write_lines};
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
+use crate::journal::requests::{self, Requests};
 use crate::runtime::clocks::{self, MachineClocks};
 use crate::trade::{JournalTrouble, Untrusted, Wall};
 use crate::words::Catalogue;
@@ -67,16 +68,21 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     }
     let complain = |trouble| context.trouble(&trouble);
     let (mut money, mut history) = open_both(context).map_err(complain)?;
-    let withdrawals = money.as_mut().map_or(Ok(0), |money| money.to_purge(before, now));
+    let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain)?;
+    let keys = money.as_mut().map_or(Ok(vec![]), |money| money.to_purge(before, now));
+    let keys = keys.map_err(complain)?;
     let rows = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
-    let (withdrawals, rows) = (withdrawals.map_err(complain)?, rows.map_err(complain)?);
+    let [links, charges, nicknames] = rows.map_err(complain)?;
+    let kept = requests.as_ref().map_or(Ok(0), |requests| requests.to_purge(before, &keys));
+    let rows = [links, charges, nicknames, kept.map_err(complain)?];
+    let withdrawals = keys.len() as u64;
     let total = withdrawals + rows.iter().sum::<u64>();
     if total > 0 {
         print_line(&words.with("purge-will", &[("date", &date)]))?;
         if withdrawals > 0 {
             print_line(&format!("  {}", words.count("purge-withdrawals", withdrawals, &[])))?;
         }
-        if let Some(rows) = row_counts(words, rows) {
+        if let Some(rows) = row_counts(words, &rows) {
             print_line(&format!("  {}", words.with("purge-history", &[("rows", &rows)])))?;
         }
         print_line(&words.text("purge-kept"))?;
@@ -84,6 +90,13 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
+    // Purge the requests first: their rows are found by the withdrawals that are purged next, so a
+    // crash in between must not leave them.
+    let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
+        requests.purge(before, &keys)?;
+        requests.overwrite_deleted()
+    });
+    let are_overwritten = are_overwritten.map_err(complain)?;
     let events = money.as_mut().map(|money| {
         money.purge(before, now)?;
         money.verify()
@@ -95,7 +108,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         history.prune(before)?;
         history.overwrite_deleted()
     });
-    if !is_overwritten.map_err(complain)? {
+    if !is_overwritten.map_err(complain)? || !are_overwritten {
         return Err(Complaint::refused(words.text("purge-held")));
     }
     print_line(&match (total, events) {
@@ -103,7 +116,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         (_, None) => words.text("purge-done-history"),
         (_, Some(events)) => words.count("purge-done", events, &[]),
     })?;
-    for name in set_aside(&context.dir) {
+    let aside = requests::moved_aside(&context.dir).into_iter().map(Untrusted::from);
+    for name in set_aside(&context.dir).into_iter().chain(aside) {
         print_line(&words.with("purge-aside", &[("name", &name.shown())]))?;
     }
     Ok(())
@@ -171,7 +185,7 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     });
     if write_lines(out, lines)?.is_some() {
         let words = context.words;
-        print_note(&match row_counts(words, counts) {
+        print_note(&match row_counts(words, &counts) {
             Some(rows) => words.with("export-rows", &[("rows", &rows)]),
             None => words.text("export-no-rows"),
         });
@@ -179,11 +193,12 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     Ok(())
 }
 
-/// Returns the numbers of links, charges and nicknames as text, or `None` if there are none.
-fn row_counts(words: &Catalogue, counts: [u64; 3]) -> Option<String> {
-    let ids = ["rows-links", "rows-charges", "rows-nicknames"];
-    let rows = ids.iter().zip(counts).filter(|(_, count)| *count > 0);
-    let rows: Vec<String> = rows.map(|(id, count)| words.count(id, count, &[])).collect();
+/// Returns the numbers of links, charges, nicknames and requests as text, or `None` if there are
+/// none.
+fn row_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
+    let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
+    let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);
+    let rows: Vec<String> = rows.map(|(id, count)| words.count(id, *count, &[])).collect();
     (!rows.is_empty()).then(|| rows.join(", "))
 }
 

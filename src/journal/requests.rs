@@ -166,11 +166,15 @@ impl Requests {
         self.told(count.map(i64::unsigned_abs))
     }
 
-    /// Deletes the requests older than `before`, and all requests of these withdrawals.
+    /// Deletes the requests older than `before`, and all requests of these withdrawals. Unlike a
+    /// stored request, the deletion is durable.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
-        let delete = format!("DELETE FROM request WHERE {PURGED}");
-        let deleted = self.connection.execute(&delete, params![before.0, listed(keys)]);
-        self.told(deleted).map(drop)
+        let delete = || {
+            self.connection.pragma_update(None, "synchronous", "FULL")?;
+            let delete = format!("DELETE FROM request WHERE {PURGED}");
+            self.connection.execute(&delete, params![before.0, listed(keys)])
+        };
+        self.told(delete()).map(drop)
     }
 
     /// Rewrites the database so that no deleted data remains in its files. Returns false if another

@@ -8,8 +8,12 @@ use std::process::Output;
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
+use balcao::journal::requests::{RequestOwner, Requests};
 use balcao::trade::withdrawal::Retyped;
-use balcao::trade::{ChargeOutcome, ChargeRequest, Nickname, PagePlace};
+use balcao::trade::{
+    ChargeOutcome, ChargeRequest, Exchange, ExchangeSubject, Failure, Nickname, Operation, Origin,
+    PagePlace, Wall,
+};
 use serde_json::Value;
 
 use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, of_march};
@@ -299,6 +303,29 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert_eq!(file.query_row(blocks, [], |row| row.get::<_, i64>(0)).unwrap(), 2);
     drop((file, history));
     assert_eq!(on(&place, &dir, &["journal", "verify"]).0, 0);
+}
+
+#[test]
+fn purge_removes_requests_by_date_and_withdrawal() {
+    let place = TestHome::new();
+    let dir = of_march(&place.home());
+    let mut requests = Requests::open(&dir, MARCH).unwrap().0;
+    let april = Wall(MARCH.0 + 60 * 86_400_000);
+    for (at, n) in [(MARCH, 9), (april, 1), (april, 2)] {
+        let reply = Err(Failure::Cancelled);
+        let exchange =
+            Exchange::new(Operation::Withdrawal, "POST", format!("https://x/{n}"), reply);
+        let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
+        let subject = ExchangeSubject::Withdrawal(key(n));
+        requests.keep(&owner, &Exchange { at, ..exchange }, Some(subject)).unwrap();
+    }
+    drop(requests);
+    let purge = ["data", "purge", "--before", "2026-04-01", "--yes"];
+    let (code, out, err) = on(&place, &dir, &purge);
+    assert!(code == 0 && out.contains("2 requisições"), "{out} {err}");
+    let left = Requests::open(&dir, MARCH).unwrap().0.rows(None, 9).unwrap();
+    let [left] = &left[..] else { panic!("{left:?}") };
+    assert_eq!(&*left.url, "https://x/2", "the withdrawal is still open");
 }
 
 fn count(bytes: &[u8], text: &str) -> usize {

@@ -55,6 +55,10 @@ rows-nicknames = { $n ->
     [one] { $n } nickname
    *[other] { $n } nicknames
 }
+rows-requests = { $n ->
+    [one] { $n } request
+   *[other] { $n } requests
+}
 
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = balcão remembers that there was a withdrawal journal in { $dir }, and it is not there.
@@ -98,7 +102,7 @@ purge-done = { $n ->
    *[other] Done. The journal was verified: { $n } events, all in order.
 }
 purge-done-history = Done.
-purge-held = An open window was using the history, and remains of what was deleted may still be in history.db-wal. Close balcão and run this again.
+purge-held = An open window was using the files, and remains of what was deleted may still be in those that end with .db-wal. Close balcão and run this again.
 purge-aside = What is kept aside was not touched: { $name }
 
 # More than one withdrawal journal: which one is live

@@ -77,6 +77,10 @@ rows-nicknames = { $n ->
     [one] { $n } apelido
    *[other] { $n } apelidos
 }
+rows-requests = { $n ->
+    [one] { $n } requisição
+   *[other] { $n } requisições
+}
 
 # balcao journal forget-missing, balcao journal set-aside
 forget-means = O balcão lembra que havia um registro de saques em { $dir }, e ele não está lá.
@@ -120,7 +124,7 @@ purge-done = { $n ->
    *[other] Pronto. O registro de saques foi verificado: { $n } eventos, todos em ordem.
 }
 purge-done-history = Pronto.
-purge-held = Uma janela aberta estava usando o histórico, e restos do que foi apagado ainda podem estar em history.db-wal. Feche o balcão e rode de novo.
+purge-held = Uma janela aberta estava usando os arquivos, e restos do que foi apagado ainda podem estar nos que terminam em .db-wal. Feche o balcão e rode de novo.
 purge-aside = O que está guardado à parte não foi alterado: { $name }
 
 # Mais de um registro de saques: qual vale

@@ -32,10 +32,14 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(old.len() as u64)
     }
 
-    /// Counts the withdrawals that [`purge`](MoneyJournal::purge) would erase.
-    pub fn to_purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
+    /// Returns the withdrawals that [`purge`](MoneyJournal::purge) would erase.
+    pub fn to_purge(
+        &mut self,
+        before: Wall,
+        now: Wall,
+    ) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
         self.catch_up()?;
-        Ok(self.decided_before(before, now).len() as u64)
+        Ok(self.decided_before(before, now))
     }
 
     fn decided_before(&self, before: Wall, now: Wall) -> Vec<IdempotencyKey> {
