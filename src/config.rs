@@ -48,6 +48,8 @@ pub struct ConfigFile {
     #[serde(default)]
     pub charges: Charges,
     #[serde(default)]
+    pub requests: Requests,
+    #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
 }
 
@@ -74,6 +76,20 @@ impl Default for Links {
 pub struct Charges {
     /// The template of the message that the seller sends to a buyer, as written in the file.
     pub message: Option<String>,
+}
+
+/// The settings for HTTP requests.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Requests {
+    /// True if requests are stored for later runs, with secrets masked.
+    pub keep: bool,
+}
+
+impl Default for Requests {
+    fn default() -> Requests {
+        Requests { keep: true }
+    }
 }
 
 /// A payments service and how to connect to it.
@@ -318,6 +334,14 @@ mod tests {
         assert!(copies("[links]").unwrap());
         assert!(!copies("[links]\ncopy = false").unwrap());
         assert!(copies("[links]\ncopies = false").is_err());
+    }
+
+    #[test]
+    fn requests_kept_unless_disabled_in_file() {
+        let keeps = |text| in_dir(&[("config.toml", text)]).map(|config| config.file.requests.keep);
+        assert!(keeps("").unwrap());
+        assert!(!keeps("[requests]\nkeep = false").unwrap());
+        assert!(keeps("[requests]\nkept = false").is_err());
     }
 
     #[test]

@@ -72,7 +72,7 @@
 //! | [`view`] | draws a page with colours and symbols | app, words |
 //! | [`service`] | the HTTP client: sends requests and classifies responses | trade, contract |
 //! | [`har`] | exports requests without secrets and personal data | trade, contract |
-//! | [`journal`] | `money.db`, `history.db` and their locations; creates permits | trade |
+//! | [`journal`] | withdrawals, history and requests on disk; creates permits | trade |
 //! | [`cashier`] | sends withdrawals | trade, journal |
 //! | [`worker`] | a thread with a bounded queue | nothing |
 //! | [`vault`] | stores credentials; one thread, every call with a timeout | trade, worker |

@@ -26,6 +26,7 @@ pub mod marker;
 pub mod money;
 mod newest;
 mod receipt_files;
+pub mod requests;
 pub mod sandbox_secret;
 
 mod secret_fields;

@@ -67,6 +67,7 @@
 //! | [`Exchange`] | a record of one HTTP request and its response, with secrets masked |
 //! | journal | the database of withdrawals, `money.db` |
 //! | history | the database of links and direct payments, `history.db` |
+//! | requests | the database of HTTP requests, `requests/requests.db` ([`RequestRow`]) |
 //! | [`Checkup`](checkup::Checkup) | the report of `balcao doctor` about computer and service |
 //!
 //! The program:

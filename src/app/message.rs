@@ -19,9 +19,9 @@ use crate::trade::checkup::Checkup;
 use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
-    Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals, LinksRead,
-    ListPage, Money, Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Sale, Ticket,
-    Untrusted, VaultTrouble, Wall, Withdrawal,
+    ExchangeSubject, Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals,
+    LinksRead, ListPage, Money, Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Sale,
+    Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
 };
 
 /// An event that the app handles: the input of `update`.
@@ -189,6 +189,8 @@ pub enum Effect {
     ReadConsent,
     /// Treat these lines of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
+    /// Store this HTTP exchange for later runs, with the object that it created or moved.
+    KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Apply these corrected lines of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },

@@ -29,6 +29,7 @@ pub mod share_hint;
 pub mod story;
 pub mod teaching;
 pub mod unsaved;
+pub mod unstored_exchanges;
 pub mod withdrawals;
 
 use std::collections::VecDeque;
@@ -96,6 +97,8 @@ pub struct Store {
     /// The number of HTTP exchanges of this run that were dropped to save memory.
     pub exchanges_dropped: u64,
     pub exchange_cursor: usize,
+    /// The HTTP exchanges that are not stored for later runs yet, oldest first.
+    pub unstored_exchanges: Vec<unstored_exchanges::UnstoredExchange>,
     /// The palette commands that were run in this run, the latest first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
@@ -156,6 +159,7 @@ impl Store {
             exchanges: VecDeque::default(),
             exchanges_dropped: 0,
             exchange_cursor: 0,
+            unstored_exchanges: vec![],
             recent_commands: vec![],
             story: story::Story::default(),
             faults: vec![],

@@ -16,9 +16,10 @@ use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::HistoryRecord;
+use crate::app::store::unstored_exchanges::UnstoredExchange;
 use crate::app::store::{
     charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
-    sales, story, unsaved, withdrawals,
+    sales, story, unsaved, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -38,11 +39,12 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
+    let ended = unstored_exchanges::ended(&msg);
     let mut effects = handle(model, msg, stamp);
     // After every message, in this order: refresh the screens from the store, and close a screen if
     // its subject no longer exists; open the screens that open without a key press; update the
     // reading progress and the QR code of the front screen; scroll a new front screen to its first
-    // line; notify the demo's story.
+    // line; notify the demo's story; store the exchanges of operations that have ended.
     effects.extend(router::on_store_change(model, stamp));
     model.just_entered = None;
     effects.extend(take_first_look(model, stamp));
@@ -60,6 +62,9 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
         effects.extend(came.map(Effect::TellStory));
     }
+    // No effect after `Leave` is performed.
+    let at = if model.leaving { 0 } else { effects.len() };
+    effects.splice(at..at, unstored_exchanges::store(&mut model.store, ended));
     effects
 }
 
@@ -277,6 +282,7 @@ fn load(cx: &mut Cx) {
 fn exchanged(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     exchanges::keep(cx.store, exchange.clone());
+    cx.store.unstored_exchanges.push(UnstoredExchange::new(exchange.clone()));
     confirming::after_exchange(cx, exchange)
 }
 

@@ -293,6 +293,8 @@ impl App {
             // Close the demo's files, because their directory is removed next. A real journal need
             // not be closed: its files are always consistent.
             stores.close();
+        } else {
+            stores.now().requests.close();
         }
         finished?;
         ended.map(|_| None).map_err(Complaint::of)
@@ -319,6 +321,7 @@ impl App {
                 message: config.link_message.clone(),
             },
             read_only: args.read_only,
+            keeps_requests: config.file.requests.keep,
             vault_helper: profile.vault_helper.as_deref().map(Untrusted::from),
             ..setup(settings, look, contract, keys, utc_offset_s)
         };
@@ -388,6 +391,7 @@ impl App {
             secrets,
             utc_offset_s,
             receipts: PathBuf::from("."),
+            keeps_requests: settings.config.file.requests.keep,
             config,
             use_theme,
             profiles: None,

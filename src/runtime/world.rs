@@ -36,6 +36,7 @@ use super::look_file;
 use super::money::MoneyWorker;
 use super::newest::Newest;
 use super::receipt_files;
+use super::requests::RequestsWorker;
 use super::secret_fields::SecretFields;
 use super::world_builder::WorldBuilder;
 use crate::app::message::{BuyerPage, ReceiptFiles};
@@ -49,7 +50,9 @@ use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
 use crate::service::Service;
-use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
+use crate::trade::{
+    Exchange, ExchangeSubject, Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup,
+};
 
 /// Performs the effects that `update` returns, for the event loop.
 pub trait EffectHandler {
@@ -93,13 +96,15 @@ pub struct FreshDemo {
     pub withdrawals: SeedWithdrawals,
 }
 
-/// Handles to the two threads that own stored data: the money journal's and the history's.
+/// Handles to the threads that own stored data.
 #[derive(Clone)]
 pub struct Stores {
     /// The money thread, which owns the journal of withdrawals.
     pub money: MoneyWorker,
     /// The history thread, which owns payment links and direct payments.
     pub history: HistoryWorker,
+    /// The requests thread, which owns the HTTP requests of this and earlier runs.
+    pub requests: RequestsWorker,
     /// The slot for the newest query for payment links. Each key press while searching or scrolling
     /// sends a query, and only the newest query is answered.
     pub links: Arc<Newest<PageRequest>>,
@@ -112,14 +117,20 @@ pub struct Stores {
 
 impl Stores {
     /// Creates the stores. The tasks in `followed` are aborted when the stores are dropped.
-    pub fn new(money: MoneyWorker, history: HistoryWorker, followed: JoinSet<()>) -> Stores {
+    pub fn new(
+        money: MoneyWorker,
+        history: HistoryWorker,
+        requests: RequestsWorker,
+        followed: JoinSet<()>,
+    ) -> Stores {
         let (links, charges) = Default::default();
-        Stores { money, history, links, charges, _followed: Arc::new(followed) }
+        Stores { money, history, requests, links, charges, _followed: Arc::new(followed) }
     }
 
     fn close(&self) {
         self.money.close();
         self.history.close();
+        self.requests.close();
     }
 }
 
@@ -349,15 +360,14 @@ impl EffectHandler for RealWorld {
             Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),
             Examine { ticket, size } => self.answer(Some(ticket), |o| examine(o, ticket, size)),
             Demo(command) => self.answer(None, |o| grant(o, command)),
-            TellStory(did) => {
-                self.context.setup.stage.iter().for_each(|it| it.on_seller_event(did))
-            }
+            TellStory(did) => self.context.tell_story(did),
             UseTheme(name) => (self.context.setup.use_theme)(&name),
             KeepLook(look) => self.answer(None, |o| look_file::keep(o.setup.config.clone(), look)),
             OpenProfile { ticket, name } => self.answer(None, |o| open_profile(o, ticket, name)),
             Money(command) => self.submit(command),
             ReadConsent => self.answer(None, consent::read),
             Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
+            KeepExchange { exchange, subject } => self.context.keep_exchange(exchange, subject),
             Teach { ticket, lines, exchange } => {
                 self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
             }
@@ -374,6 +384,14 @@ impl EffectHandler for RealWorld {
 }
 
 impl WorldContext {
+    fn tell_story(&self, did: SellerEvent) {
+        self.setup.stage.iter().for_each(|stage| stage.on_seller_event(did));
+    }
+
+    fn keep_exchange(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
+        self.stores.now().requests.keep(exchange, subject);
+    }
+
     /// Returns a client for the service that uses the current contract.
     fn service(&self) -> Service {
         self.service.under(self.contract.now())

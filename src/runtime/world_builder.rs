@@ -14,6 +14,7 @@ use super::doctor::Examiner;
 use super::history::{self, SeedHistory};
 use super::journal_location::JournalLocation;
 use super::money::MoneyWorker;
+use super::requests::RequestsWorker;
 use super::watch::ChangeNotifier;
 use super::world::{
     ContractConsent, DemoBackend, OpenStores, ProfileOpener, ProfileVault, RealWorld, StoreOpener,
@@ -24,6 +25,7 @@ use crate::app::Msg;
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
 use crate::contract::{Contract, ContractInForce};
+use crate::journal::requests::RequestOwner;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
@@ -64,6 +66,8 @@ pub struct WorldBuilder {
     pub utc_offset_s: i32,
     /// The directory in which receipts are saved.
     pub receipts: PathBuf,
+    /// True if requests are stored for later runs.
+    pub keeps_requests: bool,
     /// The settings file, into which a chosen theme and language are written.
     pub config: PathBuf,
     pub use_theme: ThemeSwitch,
@@ -76,6 +80,8 @@ impl WorldBuilder {
     pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let contract = ContractInForce::from(self.contract.clone());
         let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
+        let owner = RequestOwner { profile: profile.clone(), origin: origin.clone() };
+        let keeps = self.keeps_requests;
         let vault = ProfileVault { profile, origin, vault: self.vault.clone() };
         let consent = ContractConsent::new(vault.clone(), contract.clone(), self.limits.clone());
         let (clock, traced) = (self.clock.clone(), inbox.clone());
@@ -93,13 +99,15 @@ impl WorldBuilder {
             let (contract, vault, clock, inbox) = parts.clone();
             let changes = Arc::new(ChangeNotifier::default());
             let paid = follow_sandbox_payments(location.clone(), base.clone(), inbox.clone());
-            let history = history::open(location.clone(), clock.now().wall, past, inbox.clone());
+            let now = clock.now().wall;
+            let history = history::open(location.clone(), now, past, inbox.clone());
+            let requests = RequestsWorker::new(owner.clone(), location.clone(), keeps, now);
             let mut followed = JoinSet::new();
             followed.spawn(paid);
             followed.spawn(history::follow(history.clone(), changes.clone(), inbox.clone()));
             let wire = MoneyWire::new(client.clone(), contract, vault);
             let money = MoneyWorker::new(location, wire, clock, window.clone(), inbox, changes);
-            Stores::new(money, history, followed)
+            Stores::new(money, history, requests, followed)
         });
         let stores = OpenStores::new(open_stores(self.journal.clone(), self.past.take()));
         let state = self.state.as_deref();

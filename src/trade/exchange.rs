@@ -148,7 +148,7 @@ pub struct RequestRow {
     pub method: Arc<str>,
     /// The absolute URL of the request.
     pub url: Arc<str>,
-    /// The status of the response, or the reason there is none.
+    /// The status of the response, or the reason why there is no response.
     pub result: RequestResult,
     /// The time from the start of the request to the end of the response.
     pub took: Duration,

@@ -190,6 +190,7 @@ impl TestEnv {
             secrets,
             utc_offset_s: UTC_OFFSET_S,
             receipts: self.receipts(),
+            keeps_requests: true,
             config: self.dir.path().join("config.toml"),
             use_theme: Box::new(|_| ()),
             profiles: None,
@@ -469,8 +470,12 @@ impl App {
         assert_eq!(ended.unwrap(), Ended::Left);
         self.leftovers.add("the model", format!("{model:?}"));
         then();
-        let money = self.stores.now().money;
-        let quiet = tokio::task::spawn_blocking(move || money.finish(LIMIT)).await.unwrap();
+        let stores = self.stores.now();
+        let finish = move || {
+            stores.requests.close();
+            stores.money.finish(LIMIT)
+        };
+        let quiet = tokio::task::spawn_blocking(finish).await.unwrap();
         assert!(quiet, "an attempt is still in flight");
         model
     }

@@ -3,9 +3,12 @@
 
 use std::time::Duration;
 
+use balcao::journal::requests::Requests;
+use balcao::trade::{ExchangeSubject, Operation, Wall};
+
 use crate::app::App;
 use crate::screen_recorder::Frame;
-use crate::test_env::TestEnv;
+use crate::test_env::{PASSWORD, TestEnv};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_is_listed_newest_first_and_found_again() {
@@ -55,6 +58,22 @@ async fn everything_is_listed_newest_first_and_found_again() {
     app.press("4").await;
     app.wait_for("Ajuste").await;
     assert!(app.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
+}
+
+/// The secrets of the run are searched for in all of its files when the test ends.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_of_a_run_are_stored_masked() {
+    let (env, mut app) = TestEnv::new().await.entered().await;
+    app.withdraw(&env, "10000").await;
+    app.close().await;
+    let requests = Requests::open(&env.journal_dir(), Wall(0)).unwrap().0;
+    let rows = requests.rows(None, 100).unwrap();
+    let withdrawal = rows.iter().find(|row| row.operation == Operation::Withdrawal).unwrap();
+    assert!(matches!(withdrawal.subject, Some(ExchangeSubject::Withdrawal(_))));
+    let login = rows.iter().find(|row| row.operation == Operation::Login).unwrap();
+    let login = requests.exchange(login.id).unwrap().unwrap();
+    let body = login.request_body.unwrap();
+    assert!(body.contains('…') && !body.contains(PASSWORD), "{body}");
 }
 
 /// Waits until all of these texts are in the list, and asserts that they are in this order.

@@ -154,7 +154,16 @@ pub const TABLE: &[Row] = &[
             All("words"),
             AllBut(
                 "journal",
-                &["MoneyJournal", "History", "Permit", "Spent", "Disk", "Storage", "Rows"],
+                &[
+                    "MoneyJournal",
+                    "History",
+                    "Requests",
+                    "Permit",
+                    "Spent",
+                    "Disk",
+                    "Storage",
+                    "Rows",
+                ],
             ),
         ]),
         // `url` finds the host of a URL before the URL is copied or opened. `qrcode` makes QR

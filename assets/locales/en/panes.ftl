@@ -123,7 +123,9 @@ domains-active-how = A domain becomes active once its DNS and SSL are set up. Wi
 domains-way-out = A charge needs no domain (key { $key }).
 
 exchanges-none = No requests yet.
-exchanges-what = Every request to the service and its reply appear here, whole, with secrets and personal data masked. The list lasts until you leave.
+exchanges-what = Every request to the service and its reply appear here, whole, with secrets and personal data masked.
+exchanges-kept = The newest 2,000 are kept on this computer after you leave.
+exchanges-not-kept = The list lasts until you leave.
 exchanges-top = { $n ->
     [one] { $n } request since the start, secrets masked
    *[other] { $n } requests since the start, secrets masked

@@ -123,7 +123,9 @@ domains-active-how = Um domínio fica ativo quando o DNS e o SSL dele ficam pron
 domains-way-out = Uma cobrança direta não precisa de domínio (tecla { $key }).
 
 exchanges-none = Nenhuma requisição ainda.
-exchanges-what = Cada requisição ao serviço e a resposta dele aparecem aqui, inteiras, com os segredos e os dados pessoais mascarados. A lista dura até você sair.
+exchanges-what = Cada requisição ao serviço e a resposta dele aparecem aqui, inteiras, com os segredos e os dados pessoais mascarados.
+exchanges-kept = As 2.000 mais novas ficam guardadas neste computador depois que você sair.
+exchanges-not-kept = A lista dura até você sair.
 exchanges-top = { $n ->
     [one] { $n } requisição desde o início, segredos mascarados
    *[other] { $n } requisições desde o início, segredos mascarados

@@ -61,7 +61,10 @@ impl Screen for ExchangesPane {
         let say = exchanges::words(store);
         if store.exchanges.is_empty() {
             let area = area.narrowed(2).readable();
-            let said = ["exchanges-none", "exchanges-what"].map(|id| say.text(id));
+            let keeps = store.setup.keeps_requests && store.setup.demo.is_none();
+            let kept = if keeps { "exchanges-kept" } else { "exchanges-not-kept" };
+            let what = format!("{} {}", say.text("exchanges-what"), say.text(kept));
+            let said = [say.text("exchanges-none"), what];
             let said = said.map(|text| paragraph(Role::Text, &text, usize::from(area.width)));
             put(said.concat(), area, page);
             return;

@@ -56,6 +56,8 @@ pub struct Setup {
     pub utc_offset_s: i32,
     /// True in read-only mode: the program sends no request that creates or pays anything.
     pub read_only: bool,
+    /// True if requests are stored for later runs. A demo never stores them.
+    pub keeps_requests: bool,
     /// True if personal data is masked when the program starts.
     pub masks: bool,
     /// The name of an environment variable with a secret that this run ignores, because the
@@ -94,6 +96,7 @@ impl Setup {
             ascii: false,
             utc_offset_s: 0,
             read_only: false,
+            keeps_requests: true,
             masks: false,
             unused_secret: None,
             vault_helper: None,

@@ -10,7 +10,8 @@ use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::MoneyJournal;
 use crate::journal::money::samples;
-use crate::trade::{LinkRequest, Money, PagePlace, Wall};
+use crate::journal::requests::{RequestOwner, Requests};
+use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePlace, Wall};
 
 /// A timeout that is long enough for a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -49,6 +50,7 @@ fn only_what_is_written_at_its_end_is_told() {
         "money.lock",
         "account-0123456789abcdef.lock",
         "history.db-shm",
+        "requests",
         "",
     ] {
         assert_eq!(named(name), (false, false), "{name}");
@@ -96,6 +98,12 @@ async fn only_writes_of_another_window_notify() {
     let agreement = samples::agreement(1, 10_000);
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
+    // A stored request must not either, because every request is stored.
+    let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
+    let reply = Err(Failure::Cancelled);
+    let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
+    let mut requests = Requests::open(folder.path(), Wall(0)).unwrap().0;
+    requests.keep(&owner, &exchange, None).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
     // File events are delivered in order. When this write is reported, all earlier events have been
     // delivered.

@@ -43,6 +43,7 @@ fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
         secrets: SecretFields::default(),
         utc_offset_s: 0,
         receipts: dir.to_owned(),
+        keeps_requests: true,
         config: dir.join("config.toml"),
         use_theme: Box::new(|_| ()),
         profiles: None,

@@ -1,0 +1,71 @@
+//! The HTTP exchanges of this run that are not stored yet.
+//!
+//! An exchange arrives before the result of its operation, and for a withdrawal even before the
+//! journal has recorded the result. It is stored only after the result was handled, and never while
+//! a withdrawal is being prepared or sent.
+
+use std::sync::Arc;
+
+use crate::app::store::profiles::money_moves;
+use crate::app::{Effect, Msg, Store};
+use crate::trade::{Exchange, ExchangeSubject, Operation};
+
+/// An exchange that is not stored yet.
+#[derive(Debug, Clone)]
+pub struct UnstoredExchange {
+    exchange: Arc<Exchange>,
+    subject: Option<ExchangeSubject>,
+    /// True if the result of the operation was handled.
+    is_answered: bool,
+}
+
+impl UnstoredExchange {
+    /// Creates an exchange whose operation has not ended yet.
+    pub fn new(exchange: Arc<Exchange>) -> UnstoredExchange {
+        UnstoredExchange { exchange, subject: None, is_answered: false }
+    }
+}
+
+/// The end of an operation, and the object that it created or moved.
+pub type Ended = (Operation, Option<ExchangeSubject>);
+
+/// Returns the operation whose result this message contains.
+pub fn ended(msg: &Msg) -> Option<Ended> {
+    use ExchangeSubject::{Sale, Withdrawal};
+    Some(match msg {
+        Msg::LoggedIn { .. } => (Operation::Login, None),
+        Msg::DomainsListed { .. } => (Operation::Domains, None),
+        Msg::LinkMade { result, .. } => {
+            (Operation::CreateLink, result.as_ref().ok().map(|link| Sale(link.id)))
+        }
+        Msg::ChargeMade { result, .. } => {
+            (Operation::DirectPayment, result.as_ref().ok().map(|charge| Sale(charge.id)))
+        }
+        Msg::Quoted { .. } => (Operation::FeePreview, None),
+        Msg::Settled(withdrawal) => {
+            (Operation::Withdrawal, Some(Withdrawal(withdrawal.agreement.key)))
+        }
+        Msg::AttemptTrouble { key, .. } => (Operation::Withdrawal, Some(Withdrawal(*key))),
+        _ => return None,
+    })
+}
+
+/// Returns the effects that store the exchanges whose operation has ended. When the program ends,
+/// the other exchanges are stored too.
+pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
+    for one in &mut store.unstored_exchanges {
+        if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)
+            && !one.is_answered
+        {
+            (one.subject, one.is_answered) = (subject, true);
+        }
+        one.is_answered |= store.leaving;
+    }
+    if money_moves(store) {
+        return vec![];
+    }
+    let answered = store.unstored_exchanges.extract_if(.., |one| one.is_answered);
+    let stored =
+        answered.map(|one| Effect::KeepExchange { exchange: one.exchange, subject: one.subject });
+    stored.collect()
+}

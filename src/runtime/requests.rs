@@ -1,0 +1,124 @@
+//! The requests thread: it stores HTTP requests for later runs.
+
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::journal_location::JournalLocation;
+use crate::journal::requests::{RequestOwner, Requests};
+use crate::trade::{Exchange, ExchangeSubject, JournalTrouble, Wall};
+use crate::worker::{Job, WorkerHandle};
+
+/// The maximum number of queued jobs. Further requests are not stored.
+const QUEUE: usize = 256;
+
+/// The maximum wait for queued requests when the program ends.
+const FLUSH: Duration = Duration::from_secs(2);
+
+/// A handle to the thread that owns the stored requests. The thread starts with the first request,
+/// so that an idle program opens no file.
+#[derive(Clone)]
+pub struct RequestsWorker {
+    owner: RequestOwner,
+    worker: WorkerHandle<Job<Opened>>,
+    /// Disconnected when the thread has ended.
+    ended: Arc<Mutex<Receiver<()>>>,
+}
+
+/// The values that the thread owns.
+struct Opened {
+    requests: Result<Requests, JournalTrouble>,
+    _ended: SyncSender<()>,
+}
+
+impl RequestsWorker {
+    /// Creates the worker for requests of this owner. The requests are kept only in memory if
+    /// `is_kept` is false or the location is temporary.
+    pub fn new(
+        owner: RequestOwner,
+        location: Arc<JournalLocation>,
+        is_kept: bool,
+        now: Wall,
+    ) -> RequestsWorker {
+        let (sender, ended) = sync_channel(1);
+        let worker = WorkerHandle::with_owned("requests", QUEUE, move || Opened {
+            requests: open(&location, is_kept, now),
+            _ended: sender,
+        });
+        RequestsWorker { owner, worker, ended: Arc::new(Mutex::new(ended)) }
+    }
+
+    /// Stores a request with its reply. An error is ignored, because nothing depends on a stored
+    /// request; the checkup reports the state of the file.
+    pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
+        let owner = self.owner.clone();
+        let job: Job<Opened> = Box::new(move |opened| {
+            if let Ok(requests) = &mut opened.requests {
+                _ = requests.keep(&owner, &exchange, subject);
+            }
+        });
+        _ = self.worker.enqueue(job);
+    }
+
+    /// Stores the queued requests and ends the thread. Waits at most two seconds, because the
+    /// requests matter less than a quick end of the program.
+    pub fn close(&self) {
+        if self.worker.close_queue().is_some() {
+            let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+            // The thread sends nothing: the wait ends when the thread drops its sender.
+            _ = ended.recv_timeout(FLUSH);
+        }
+    }
+}
+
+fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
+    if !is_kept || location.is_temporary() {
+        return Requests::in_memory();
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
+    let dir = runtime.block_on(location.dir_to_read());
+    Requests::open(&dir, now).map(|(requests, _)| requests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::requests::schema_on_disk;
+    use crate::trade::{Failure, Operation, Origin};
+    use crate::vault::VaultHandle;
+
+    fn exchange() -> Arc<Exchange> {
+        let reply = Err(Failure::Cancelled);
+        Arc::new(Exchange::new(Operation::Domains, "GET", "https://x.example/", reply))
+    }
+
+    fn worker(location: JournalLocation, is_kept: bool) -> RequestsWorker {
+        let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
+        RequestsWorker::new(owner, Arc::new(location), is_kept, Wall(0))
+    }
+
+    #[test]
+    fn queued_requests_are_stored_at_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
+        (0..100).for_each(|_| requests.keep(exchange(), None));
+        requests.close();
+        let stored = Requests::open(dir.path(), Wall(0)).unwrap().0.rows(None, 1_000).unwrap();
+        assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
+    }
+
+    #[test]
+    fn no_file_is_made_without_a_stored_request() {
+        let dir = tempfile::tempdir().unwrap();
+        let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
+        worker(fixed(), true).close();
+        let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
+        for requests in [worker(fixed(), false), worker(temporary, true)] {
+            requests.keep(exchange(), None);
+            requests.close();
+        }
+        assert_eq!(schema_on_disk(dir.path()), Ok(None));
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}
