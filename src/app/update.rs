@@ -13,7 +13,7 @@ use crate::app::store::first_run::StartupStage;
 use crate::app::store::frame_snapshot::Front;
 use crate::app::store::picture::REST_MS;
 use crate::app::store::session::{Credential, VaultStatus};
-use crate::app::store::setup::Look;
+use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::unstored_exchanges::UnstoredExchange;
@@ -139,20 +139,6 @@ fn not_decided(cx: &mut Cx, failure: &Failure) {
     }
     cx.store.notify(Notice::NotDecided(failure.clone()));
     withdrawals::on_journal_change(cx)
-}
-
-/// Notes that the chosen theme and language are in the settings file. A choice made meanwhile is
-/// still to be kept.
-fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
-    match result {
-        Ok(()) => {
-            if store.look == *look {
-                store.look = Look::default();
-            }
-            store.notify(Notice::good("said-look-kept"));
-        }
-        Err(why) => store.notify(Notice::system("said-look-not-kept", why)),
-    }
 }
 
 fn link_made(cx: &mut Cx, result: &Result<PaymentLink, Failure>, is_watched: bool) {

@@ -235,11 +235,10 @@ impl App {
         workers: &Handle,
     ) -> Result<Option<Box<App>>, Complaint> {
         let (clocks, is_demo) = (self.clock.clone(), self.demo.is_some());
-        let to_do = FirstRunFile::new(&self.chosen.settings.places.state);
-        let waits_for_link = !is_demo && to_do.waits_for_link(&self.chosen.name);
+        let first_link = self.waits_for_link();
         let utc_offset_s = clocks::utc_offset_s(clocks.now().wall);
         let mut setup = self.setup(look.clone(), &screen.theme_names, utc_offset_s);
-        if waits_for_link {
+        if first_link.is_some() {
             setup.startup_stage = StartupStage::FirstLink { offered: false };
         }
         let (surface, size) = screen.surface().map_err(Complaint::of)?;
@@ -271,8 +270,8 @@ impl App {
         look.theme = model.setup.theme.clone().unwrap_or_else(|| look.theme.clone());
         let money = stores.now().money;
         money.leave();
-        if waits_for_link && model.startup_stage == StartupStage::Known {
-            to_do.link_made();
+        if let Some(file) = first_link.filter(|_| model.startup_stage == StartupStage::Known) {
+            file.link_made();
         }
         let next = model.profiles.next.take().filter(|_| matches!(ended, Ok(Ended::Left)));
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
@@ -290,14 +289,20 @@ impl App {
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
-            // Close the demo's files, because their directory is removed next. A real journal need
-            // not be closed: its files are always consistent.
+            // The directory of the demo's files is removed next. A real journal need not be closed.
             stores.close();
         } else {
             stores.now().requests.close();
         }
         finished?;
         ended.map(|_| None).map_err(Complaint::of)
+    }
+
+    /// Returns the file of the first-run setup if the seller has not created the first link yet.
+    fn waits_for_link(&self) -> Option<FirstRunFile> {
+        let file = FirstRunFile::new(&self.chosen.settings.places.state);
+        let waits = self.demo.is_none() && file.waits_for_link(&self.chosen.name);
+        waits.then_some(file)
     }
 
     fn setup(&self, look: RunLook, themes: &[String], utc_offset_s: i32) -> Setup {

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::commands::PaletteLines;
 use super::first_run::StartupStage;
+use super::notice::Notice;
+use crate::app::Store;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::trade::withdrawal::Window;
@@ -112,6 +114,20 @@ pub struct Look {
     /// The name of a theme.
     pub theme: Option<Arc<str>>,
     pub lang: Option<Lang>,
+}
+
+/// Notes that the chosen theme and language are in the settings file. A choice made meanwhile is
+/// still to be kept.
+pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
+    match result {
+        Ok(()) => {
+            if store.look == *look {
+                store.look = Look::default();
+            }
+            store.notify(Notice::good("said-look-kept"));
+        }
+        Err(why) => store.notify(Notice::system("said-look-not-kept", why)),
+    }
 }
 
 impl Look {
