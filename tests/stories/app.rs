@@ -27,6 +27,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
+use crate::exports::assert_export_is_clean;
 use crate::leftovers::Leftovers;
 use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
 use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
@@ -469,6 +470,7 @@ impl App {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
         self.leftovers.add("the model", format!("{model:?}"));
+        assert_export_is_clean(&self.leftovers, &model);
         then();
         let stores = self.stores.now();
         let finish = move || {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use balcao::app::Model;
 use balcao::contract::Contract;
 use balcao::har::{CurlWords, Needle, StrictMask, check, command, file};
 use balcao::trade::{
@@ -11,6 +12,7 @@ use balcao::trade::{
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
+use crate::leftovers::Leftovers;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
@@ -28,6 +30,16 @@ const CANARIES: [&str; 10] = [
     JWT,
 ];
 
+/// The personal data that the stories type, as in the requests.
+const TYPED: [&str; 6] = [
+    "529.982.247-25",
+    "111.444.777-35",
+    "+5511987654321",
+    "bia@compra.example",
+    "ana@loja-da-ana.example",
+    "Bia Costa",
+];
+
 const PIX_CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
                         5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
 const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0MTA";
@@ -35,21 +47,42 @@ const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0M
 const WORDS: CurlWords<'static> =
     CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
 
-/// The exported texts, with their names: a HAR file with all exchanges, and a curl command for
-/// each.
+/// Exports all requests of a story when its app ends. The exported texts must contain none of the
+/// personal data that the stories type, and are searched for secrets like all other outputs.
+pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
+    let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
+    let secrets = leftovers.secrets();
+    let secrets: Vec<&str> = secrets.iter().map(String::as_str).collect();
+    let texts = exported_with(&model.setup.contract, &exchanges, &secrets, &[]);
+    assert_clean(&texts, personal, &TYPED);
+    for (_, text) in texts {
+        leftovers.add("an exported text", text);
+    }
+}
+
 fn exported(
     exchanges: &[Arc<Exchange>],
     secrets: &[&str],
     codes: &[IdempotencyKey],
 ) -> Vec<(String, String)> {
-    let contract = Contract::built_in();
+    exported_with(&Contract::built_in(), exchanges, secrets, codes)
+}
+
+/// Returns the exported texts, with their names: a HAR file with all exchanges, and a curl command
+/// for each.
+fn exported_with(
+    contract: &Contract,
+    exchanges: &[Arc<Exchange>],
+    secrets: &[&str],
+    codes: &[IdempotencyKey],
+) -> Vec<(String, String)> {
     let secrets: Vec<_> = secrets.iter().map(|text| Secret::new((*text).to_owned())).collect();
-    let mut mask = StrictMask::new(&contract, &secrets, codes);
+    let mut mask = StrictMask::new(contract, &secrets, codes);
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
-    let mut texts = vec![("the HAR file".to_owned(), file(&all, &contract, &mut mask))];
+    let mut texts = vec![("the HAR file".to_owned(), file(&all, contract, &mut mask))];
     for (n, exchange) in all.iter().enumerate() {
-        let mut mask = StrictMask::new(&contract, &secrets, codes);
-        texts.push((format!("curl {n}"), command(exchange, &contract, &mut mask, WORDS)));
+        let mut mask = StrictMask::new(contract, &secrets, codes);
+        texts.push((format!("curl {n}"), command(exchange, contract, &mut mask, WORDS)));
     }
     texts
 }

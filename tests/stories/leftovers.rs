@@ -30,13 +30,19 @@ impl Leftovers {
         self.dirs.lock().unwrap().push(dir.clone());
     }
 
-    /// Searches all files and outputs for secrets. Returns a message for each place that contains
-    /// a secret. The message names the place and the secret's encoding.
-    pub fn found(&self) -> Vec<String> {
+    /// Returns the password and all tokens of the test's sandbox.
+    pub fn secrets(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.stored_tokens();
         assert!(!tokens.is_empty(), "every sandbox gives out a JWT at its start");
-        let wanted = Wanted::of(tokens.iter().map(String::as_str).chain([&*password]));
+        tokens.into_iter().chain([password]).collect()
+    }
+
+    /// Searches all files and outputs for secrets. Returns a message for each place that contains
+    /// a secret. The message names the place and the secret's encoding.
+    pub fn found(&self) -> Vec<String> {
+        let secrets = self.secrets();
+        let wanted = Wanted::of(secrets.iter().map(String::as_str));
         let mut found = Vec::new();
         for dir in &*self.dirs.lock().unwrap() {
             found.extend(wanted.found_below(dir.path(), &|_| false));
