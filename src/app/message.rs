@@ -23,6 +23,7 @@ use crate::trade::{
     LinksRead, ListPage, Money, Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Sale,
     Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
 };
+use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
@@ -125,6 +126,8 @@ pub enum Msg {
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
     ReceiptSaved { ticket: Ticket, result: Result<[Untrusted; 2], String> },
+    /// The HAR file of a request was written to this path, or could not be written.
+    RequestSaved(Result<Untrusted, String>),
     /// A text was copied to the clipboard, or could not be copied.
     Copied(Clip, Result<Copied, CopyTrouble>),
     /// A browser was started, or could not be started.
@@ -244,6 +247,8 @@ pub enum Effect {
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
+    /// Pass a request on, without its secrets and personal data.
+    Export(RequestExport),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
     /// Open this URL in the browser.
@@ -262,6 +267,16 @@ pub enum Effect {
     KeepLook(Look),
     /// Prepare another profile that will replace the current one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
+}
+
+/// The way in which a request is passed on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequestExport {
+    /// Copy the request as a curl command with comments in this language.
+    Curl(Arc<Exchange>, Lang),
+    /// Save the request as a HAR file with this name, which has no extension, without overwriting
+    /// existing files.
+    Har(Arc<Exchange>, String),
 }
 
 /// A command to the money worker, the thread that owns the withdrawal journal and sends

@@ -11,6 +11,7 @@ mod destinations;
 mod doctor;
 mod domains;
 mod expiry;
+mod exports;
 mod first_run;
 mod focus;
 mod growth;

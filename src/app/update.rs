@@ -25,9 +25,7 @@ use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{
-    Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Untrusted, Wall, Withdrawal,
-};
+use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
 
 /// Handles one message.
 ///
@@ -210,8 +208,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
         Exchanged(exchange) => exchanged(cx, exchange),
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
-        Browsed(Ok(())) => cx.store.notify(Notice::good("said-opened")),
-        Browsed(Err(why)) => cx.store.notify(Notice::NotOpened(*why)),
+        RequestSaved(result) => cx.store.notify(Notice::request_saved(result)),
+        Browsed(result) => cx.store.notify(Notice::browsed(*result)),
         SandboxPaidLinks(links) => paid::reported(cx, links),
         SandboxPaymentsRecorded(result) => paid::recorded(cx, result),
         DemoDone(command) => demo_done(cx, command),
@@ -219,7 +217,10 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
-        HistoryMovedAside(to) => history_moved_aside(cx.store, to.clone()),
+        HistoryMovedAside(to) => {
+            cx.store.history_aside = Some(to.clone());
+            cx.store.notify(Notice::warn("said-history-anew"));
+        }
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
@@ -235,11 +236,6 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
         | Terminate(_) => {}
     }
-}
-
-fn history_moved_aside(store: &mut Store, to: Untrusted) {
-    store.history_aside = Some(to);
-    store.notify(Notice::warn("said-history-anew"));
 }
 
 fn start(cx: &mut Cx) {

@@ -50,6 +50,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// A handle to the money thread. The thread starts when the first command is submitted.
 #[derive(Clone)]
 pub struct MoneyWorker {
+    location: Arc<JournalLocation>,
     thread: WorkerHandle<MoneyCommand>,
     questions: Arc<QuerySlots>,
     in_flight: Arc<InFlight>,
@@ -74,6 +75,7 @@ impl MoneyWorker {
     {
         let (questions, in_flight) = (Arc::<QuerySlots>::default(), Arc::<InFlight>::default());
         let (asked, flights) = (questions.clone(), in_flight.clone());
+        let place = location.clone();
         let thread = WorkerHandle::new("money", QUEUE, move |queue| {
             let requests = Requests { queue, questions: asked };
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -85,9 +87,14 @@ impl MoneyWorker {
             let others = OtherWindows::new(inbox.clone());
             let in_flight = flights;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
-            LocalSet::new().block_on(&runtime, run(location, context, requests));
+            LocalSet::new().block_on(&runtime, run(place, context, requests));
         });
-        MoneyWorker { thread, questions, in_flight }
+        MoneyWorker { location, thread, questions, in_flight }
+    }
+
+    /// Returns the location of the journal.
+    pub fn location(&self) -> &JournalLocation {
+        &self.location
     }
 
     /// Enqueues a command or a query. On failure, returns the message that answers it.

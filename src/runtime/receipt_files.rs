@@ -1,4 +1,5 @@
-//! Writes receipts to files that only this user can read. Existing files are never replaced.
+//! Writes receipts and requests to files that only this user can read. Existing files are never
+//! replaced.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,23 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
                 let _ = std::fs::remove_file(&text);
                 return Err(error);
             }
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Saves a file that only this user can read, with this name and extension. If the file already
+/// exists, a number is added to the name.
+pub(super) fn save_one(
+    dir: &Path,
+    (name, extension): (&str, &str),
+    content: &str,
+) -> io::Result<PathBuf> {
+    for n in 1..=MOST {
+        let number = if n == 1 { String::new() } else { format!("-{n}") };
+        let path = dir.join(format!("{name}{number}.{extension}"));
+        if put(dir, &path, content)? {
+            return Ok(path);
         }
     }
     Err(ErrorKind::AlreadyExists.into())

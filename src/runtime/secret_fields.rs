@@ -75,6 +75,12 @@ impl SecretFields {
         Some(secret)
     }
 
+    /// Returns copies of the secrets in all fields.
+    pub fn all(&mut self) -> Vec<Secret> {
+        let slots: Vec<Slot> = self.fields.keys().cloned().collect();
+        slots.iter().filter_map(|slot| self.get(slot)).collect()
+    }
+
     /// Wipes a field, and fills in the demo's example secret if there is one.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {

@@ -6,6 +6,7 @@
 
 mod consent;
 mod credentials;
+mod exports;
 mod payments;
 #[cfg(test)]
 mod tests;
@@ -355,6 +356,7 @@ impl EffectHandler for RealWorld {
                 self.running_tasks.remove(&ticket).iter().for_each(AbortHandle::abort)
             }
             Copy(clip, text) => self.answer(None, |o| copy(o, clip, text)),
+            Export(what) => self.export(what),
             SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),
             Browse(url) => self.answer(None, |o| browse(o, url)),
             Buyer { ticket, url, pay } => self.answer(Some(ticket), |o| buyer(o, ticket, url, pay)),

@@ -57,6 +57,8 @@ fn copies() -> Vec<Notice> {
 /// failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
+        Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
+        Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
         Notice::NotCopied(CopyTrouble::NotClean),
         Notice::NotCopied(CopyTrouble::Masked),
         Notice::NotCopied(CopyTrouble::NotInFull),

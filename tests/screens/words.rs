@@ -268,7 +268,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories whose code looks up messages by id.
-const SENTENCES: [&str; 16] = [
+const SENTENCES: [&str; 17] = [
     "words",
     "app/chrome",
     "app/router",
@@ -277,6 +277,7 @@ const SENTENCES: [&str; 16] = [
     "app/store/consent",
     "app/store/credentials",
     "app/store/links",
+    "app/store/notice",
     "app/store/payable_warnings",
     "app/store/sales",
     "app/store/share_hint",
@@ -387,6 +388,8 @@ fn put_together() -> BTreeSet<String> {
         ("next-known", "buyers"),
         ("copy", "code"),
         ("copy", "text"),
+        ("copy-message", "curl"),
+        ("save", "har"),
         ("reveal", "back"),
         ("back", "clear"),
         ("back", "leave"),
@@ -394,6 +397,8 @@ fn put_together() -> BTreeSet<String> {
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
+    // The runtime writes the curl command.
+    used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
     }

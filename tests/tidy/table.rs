@@ -324,6 +324,7 @@ pub const TABLE: &[Row] = &[
             All("vault"),
             All("cashier"),
             All("config"),
+            All("har"),
         ]),
         crates: Crates::Every,
         never: NOTHING,

@@ -144,6 +144,13 @@ exchange-sent = sent { $bytes }
 exchange-received = received { $bytes }
 exchange-connecting = connection { $connecting }, waiting { $waiting }
 exchange-no-body = (no body)
+request-file = request
+said-request-saved = ✓ Saved, secrets and personal data masked: { $name }
+said-request-folder = in { $folder }
+said-request-not-saved = The request was not saved.
+curl-warning = This command does not go through the withdrawal journal: run by hand, it can pay twice. The key and the destination are only placeholders.
+curl-key = WITHDRAWAL-CODE
+curl-destination = DESTINATION
 size-bytes = { $n ->
     [one] { $figure } byte
    *[other] { $figure } bytes
@@ -338,6 +345,8 @@ clip-report = checkup
     .copied = ✓ Checkup copied.
 clip-request = the request, secrets masked
     .copied = ✓ Request copied, secrets masked.
+clip-curl = a curl command, secrets and personal data masked
+    .copied = ✓ curl command copied, secrets and personal data masked.
 clip-amount = the withdrawal's amount
     .copied = ✓ Amount copied.
 clip-net = the net amount

@@ -144,6 +144,13 @@ exchange-sent = enviados { $bytes }
 exchange-received = recebidos { $bytes }
 exchange-connecting = conexão { $connecting }, espera { $waiting }
 exchange-no-body = (sem corpo)
+request-file = requisicao
+said-request-saved = ✓ Salva, sem segredos e dados pessoais: { $name }
+said-request-folder = em { $folder }
+said-request-not-saved = A requisição não foi salva.
+curl-warning = Este comando não passa pelo registro de saques: rodado à mão, pode pagar duas vezes. A chave e o destino são só marcadores.
+curl-key = CODIGO-DO-SAQUE
+curl-destination = DESTINO
 size-bytes = { $n ->
     [one] { $figure } byte
    *[other] { $figure } bytes
@@ -338,6 +345,8 @@ clip-report = diagnóstico
     .copied = ✓ Diagnóstico copiado.
 clip-request = requisição, sem segredos
     .copied = ✓ Requisição copiada, sem segredos.
+clip-curl = comando curl, sem segredos e dados pessoais
+    .copied = ✓ Comando curl copiado, sem segredos e dados pessoais.
 clip-amount = valor do saque
     .copied = ✓ Valor do saque copiado.
 clip-net = valor líquido

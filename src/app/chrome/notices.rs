@@ -58,6 +58,7 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
         Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
         Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
+        Notice::RequestSaved(path) => (Role::Good, request_saved(say, path, room)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
@@ -216,6 +217,7 @@ fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
         Clip::Key | Clip::LookupHint(LookupHintKind::Key) => "clip-key",
         Clip::Receipt => "clip-receipt",
         Clip::Request => "clip-request",
+        Clip::Curl => "clip-curl",
         Clip::Report => "clip-report",
         Clip::LookupHint(LookupHintKind::Amount) => "clip-amount",
         Clip::LookupHint(LookupHintKind::Net) => "clip-net",
@@ -233,6 +235,14 @@ fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
     let how = ids[usize::from(clip == Clip::NewAddress)];
     let said = say.with(how, &[("what", &say.text(id))]);
     if times > 1 { format!("({times}×) {said}") } else { said }
+}
+
+/// Returns the notice that a request was saved. The directory is left out if it does not fit.
+fn request_saved(say: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
+    let path = path.shown();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let said = say.with("said-request-saved", &[("name", name)]);
+    with_more(said, &say.with("said-request-folder", &[("folder", folder)]), room)
 }
 
 fn refreshed(model: &Model) -> &'static str {

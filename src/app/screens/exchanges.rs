@@ -2,6 +2,7 @@
 //! in a submodule.
 
 mod details;
+mod export;
 
 pub use details::ExchangeDetails;
 use details::details;
@@ -40,7 +41,8 @@ fn reveal(store: &Store) -> Vec<Action> {
 /// Labels the reveal action "back" while personal data is shown, because the action then hides the
 /// data.
 fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
-    let actions = Actions::from(offered);
+    let actions = Actions::from(offered).word(Action::CopyMessage, "curl");
+    let actions = actions.word(Action::Save, "har");
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
@@ -90,7 +92,8 @@ impl Screen for ExchangesPane {
         match store.exchanges.is_empty() {
             true => Actions::default(),
             false => {
-                with_key_label(store, [vec![Action::Open, Action::Copy], reveal(store)].concat())
+                let keys = vec![Action::Open, Action::Copy];
+                with_key_label(store, [keys, reveal(store), export::ACTIONS.to_vec()].concat())
             }
         }
     }
@@ -101,7 +104,7 @@ impl Screen for ExchangesPane {
             Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Open => cx.open(Route::Exchange(exchange)),
             Action::Copy => copy(cx, &exchange),
-            _ => {}
+            other => export::act(cx, other, &exchange),
         }
     }
 

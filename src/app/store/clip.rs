@@ -1,12 +1,15 @@
 //! Copying text to the clipboard and opening the browser: the kinds of text, the results and the
 //! failures.
 
+use std::sync::Arc;
+
 use super::story::SellerEvent;
 use super::withdrawals::lookup_hints::LookupHintKind;
 use crate::app::cx::Cx;
+use crate::app::message::RequestExport;
 use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
-use crate::trade::Untrusted;
+use crate::trade::{Exchange, Untrusted};
 
 /// The kind of a copied text. The notice about the copy names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub enum Clip {
     Key,
     Receipt,
     Request,
+    /// A request as a curl command.
+    Curl,
     /// The report of a checkup of this computer, the settings and the service.
     Report,
     /// A detail by which a withdrawal can be found in the bank account.
@@ -94,6 +99,13 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     copies.last = this;
     cx.perform(Effect::Copy(clip, text));
     cx.tell_story(SellerEvent::Copy);
+}
+
+/// Copies a request as a curl command. The runtime writes and masks the command, because only the
+/// runtime knows the secrets. Copying the same command again is not counted.
+pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
+    cx.store.copies = Copies::default();
+    cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));
 }
 
 /// Copies a text byte for byte. If the text cannot be copied, shows a notice that explains why.

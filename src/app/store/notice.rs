@@ -24,6 +24,8 @@ pub enum Notice {
     /// A text was copied to the clipboard. `times` is the number of times the same text was copied
     /// in a row.
     Copied { clip: Clip, how: Copied, times: u32 },
+    /// A request was saved as a HAR file at this path.
+    RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.
     NotCopied(CopyTrouble),
     /// The seller's mark that a link was paid could not be saved.
@@ -67,6 +69,19 @@ impl Notice {
     /// Creates a warning notice from a message id.
     pub fn warn(id: &'static str) -> Notice {
         Notice::Plain(Role::Warn, id)
+    }
+
+    /// Creates the notice about opening the browser.
+    pub fn browsed(result: Result<(), NoBrowser>) -> Notice {
+        result.map_or_else(Notice::NotOpened, |()| Notice::good("said-opened"))
+    }
+
+    /// Creates the notice about saving a request, with the path of its file.
+    pub fn request_saved(result: &Result<Untrusted, String>) -> Notice {
+        match result {
+            Ok(path) => Notice::RequestSaved(path.clone()),
+            Err(why) => Notice::system("said-request-not-saved", why),
+        }
     }
 
     /// Creates a notice of failure that ends with the operating system's error text `why`.

@@ -102,6 +102,7 @@ actions! {
     /// Sends a withdrawal for the first time or again, after a confirmation dialog.
     Send = "send" in Lists,
     Copy = "copy" in Lists,
+    /// Copies the message for the buyer, or a request as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
     /// Shows or masks personal data in the recorded requests.
@@ -200,9 +201,11 @@ impl Action {
             New => &[In::Links, In::Withdrawals, In::Charges],
             Search => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
-            CopyMessage | Share | Qr | MarkPaid => &[In::Links, In::Charges],
+            CopyMessage => &[In::Links, In::Charges, In::Exchanges],
+            Share | Qr | MarkPaid => &[In::Links, In::Charges],
             Browse | FilterPaid | FilterDay | FilterDomain => &[In::Links],
-            Send | Receipt | Save | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
+            Save => &[In::Withdrawals, In::Exchanges],
+            Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]
             }
             Reveal | Teach => &[In::Exchanges],

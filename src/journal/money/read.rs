@@ -41,6 +41,12 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(entries.filter_map(|entry| self.index.undecided(entry.key).cloned()).collect())
     }
 
+    /// Returns the idempotency keys of all withdrawals.
+    pub fn keys(&mut self) -> Result<Vec<IdempotencyKey>, JournalTrouble> {
+        self.catch_up()?;
+        Ok(self.index.entries.iter().map(|entry| entry.key).collect())
+    }
+
     /// Returns up to `n` withdrawals of the list, starting at position `first`. Open withdrawals
     /// come first, then prepared ones, then decided ones. Each group is sorted from newest to
     /// oldest.

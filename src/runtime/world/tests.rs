@@ -2,6 +2,7 @@
 //! stores are replaced when a demo starts over.
 
 mod confirmed;
+mod exports;
 mod vault_fails;
 
 use std::path::{Path, PathBuf};

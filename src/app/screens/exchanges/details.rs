@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{copy, duration, reply_word, reveal, selected, took, with_key_label};
+use super::{copy, duration, export, reply_word, reveal, selected, took, with_key_label};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
 use crate::app::store::exchanges;
@@ -30,14 +30,15 @@ impl Screen for ExchangeDetails {
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let moves = vec![Action::Down, Action::Up];
-        with_key_label(store, [vec![Action::Copy], reveal(store), moves].concat())
+        let exports = export::ACTIONS.to_vec();
+        with_key_label(store, [vec![Action::Copy], reveal(store), exports, moves].concat())
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Copy => copy(cx, &self.0),
-            _ => {}
+            other => export::act(cx, other, &self.0),
         }
     }
 

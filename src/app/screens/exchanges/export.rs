@@ -1,0 +1,35 @@
+//! The keys that pass a request on: as a curl command and as a HAR file. The runtime writes both,
+//! because only the runtime knows the secrets that the strict mask must remove.
+
+use std::sync::Arc;
+
+use crate::app::cx::Cx;
+use crate::app::message::RequestExport;
+use crate::app::store::clip;
+use crate::app::ui::Action;
+use crate::app::{Effect, Store};
+use crate::trade::Exchange;
+
+/// The actions that pass a request on.
+pub(super) const ACTIONS: [Action; 2] = [Action::CopyMessage, Action::Save];
+
+/// Runs one of [`ACTIONS`].
+pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
+    let exchange = exchange.clone();
+    match action {
+        Action::CopyMessage => clip::copy_curl(cx, exchange),
+        Action::Save => {
+            let name = file_name(cx.store, &exchange);
+            cx.perform(Effect::Export(RequestExport::Har(exchange, name)));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the name of the HAR file without an extension: the local date and time of the request.
+fn file_name(store: &Store, exchange: &Exchange) -> String {
+    let at = exchange.at.rfc3339(store.setup.utc_offset_s).unwrap_or_default();
+    let at = at.get(..19).unwrap_or_default().replace('T', "-").replace(':', "");
+    let name = store.text("request-file");
+    if at.is_empty() { name } else { format!("{name}-{at}") }
+}

@@ -1,0 +1,87 @@
+//! Passes requests on: as curl commands and as HAR files. Both go through the strict mask with all
+//! secrets that this process knows.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::task::{JoinError, spawn_blocking};
+
+use super::{RealWorld, WorldContext};
+use crate::app::Msg;
+use crate::app::message::RequestExport;
+use crate::app::store::clip::Clip;
+use crate::har::{self, CurlWords, StrictMask};
+use crate::journal::money::ReadOnlyJournal;
+use crate::runtime::receipt_files;
+use crate::trade::{Exchange, IdempotencyKey, Secret, Untrusted};
+use crate::words::{Catalogue, Lang};
+
+impl RealWorld {
+    /// Starts an export with the texts that are in the fields for secrets now.
+    pub(super) fn export(&mut self, what: RequestExport) {
+        let typed = self.secrets.all();
+        self.answer(None, |context| export(context, typed, what));
+    }
+}
+
+async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, what: RequestExport) -> Msg {
+    let mask = mask(&context, typed).await;
+    match what {
+        RequestExport::Curl(exchange, lang) => copy_curl(context, mask, exchange, lang).await,
+        RequestExport::Har(exchange, name) => save_har(context, mask, exchange, name).await,
+    }
+}
+
+/// Copies a request as a curl command.
+async fn copy_curl(
+    context: Arc<WorldContext>,
+    mut mask: StrictMask,
+    exchange: Arc<Exchange>,
+    lang: Lang,
+) -> Msg {
+    let contract = context.contract.now();
+    let write = move || {
+        let texts = ["curl-warning", "curl-key", "curl-destination"];
+        let [warning, key, destination] = texts.map(|id| Catalogue::of(lang).text(id));
+        let words = CurlWords { warning: &warning, key: &key, destination: &destination };
+        har::command(&exchange, &contract, &mut mask, words)
+    };
+    // An empty text is reported as not copied.
+    let text = spawn_blocking(write).await.unwrap_or_default();
+    let to_terminal = &context.setup.to_terminal;
+    Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
+}
+
+/// Saves a request as a HAR file, in the directory in which receipts are saved.
+async fn save_har(
+    context: Arc<WorldContext>,
+    mut mask: StrictMask,
+    exchange: Arc<Exchange>,
+    name: String,
+) -> Msg {
+    let contract = context.contract.now();
+    let write = move || {
+        let text = har::file(&[&exchange], &contract, &mut mask);
+        let dir = std::path::absolute(&context.setup.receipts)?;
+        receipt_files::save_one(&dir, (&name, "har"), &text)
+    };
+    let saved = spawn_blocking(write).await;
+    let saved = saved.map_err(|gone: JoinError| gone.to_string());
+    let saved = saved.and_then(|saved| saved.map_err(|error| error.to_string()));
+    Msg::RequestSaved(saved.map(|path| Untrusted::from(path.display().to_string())))
+}
+
+/// Creates the mask for one export.
+async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
+    let mut secrets = context.vault.secrets().await;
+    secrets.extend(typed);
+    let dir = context.stores.now().money.location().dir_to_read().await;
+    let codes = spawn_blocking(move || codes(&dir)).await.unwrap_or_default();
+    StrictMask::new(&context.contract.now(), &secrets, &codes)
+}
+
+/// Returns the idempotency keys of the journal. Without a readable journal, the keys are masked.
+fn codes(dir: &Path) -> Vec<IdempotencyKey> {
+    let journal = ReadOnlyJournal::open(dir);
+    journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()
+}
