@@ -51,7 +51,7 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
     }
 }
 
-fn date(text: &str) -> Result<Date, String> {
+pub(super) fn date(text: &str) -> Result<Date, String> {
     let wrong = || "a date is YYYY-MM-DD".to_owned();
     let date: Date = text.parse().map_err(|_| wrong())?;
     // Compare the parsed date with the text, because the parser accepts a date with a time and
@@ -135,7 +135,7 @@ fn open_both(
 /// Returns the start of the day in the seller's time zone.
 ///
 /// For the first and last days of the calendar, the result may be outside the range of timestamps.
-fn midnight(date: Date) -> Wall {
+pub(super) fn midnight(date: Date) -> Wall {
     let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
     let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
     Wall(midnight.as_millisecond())

@@ -62,7 +62,7 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
 pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Catalogue,
-    contract: Contract,
+    pub contract: Contract,
     places: Dirs,
     vault: VaultHandle,
 }

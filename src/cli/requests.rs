@@ -1,14 +1,23 @@
-//! `balcao requests`: works with files of exported requests.
+//! `balcao requests`: exports the stored requests to a file, and searches such files.
 
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use jiff::civil::Date;
 
 use super::complaint::Complaint;
-use super::output::print_line;
-use super::{GlobalArgs, shown, unreadable};
-use crate::har::{Encoding, Hit, LEAST_LETTERS, Needle, check};
+use super::data::{date, midnight};
+use super::journal::CommandContext;
+use super::output::{new_output, print_line, print_note, write_lines};
+use super::{ChosenProfile, GlobalArgs, block_on, shown, unreadable};
+use crate::har::{self, Encoding, Hit, LEAST_LETTERS, Needle, StrictMask, check};
+use crate::journal::requests::{MOST_ROWS, RequestOwner, Requests};
+use crate::runtime::clocks::MachineClocks;
+use crate::runtime::world::ProfileVault;
+use crate::trade::{
+    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, RequestRow, Untrusted,
+};
 use crate::words::Catalogue;
 
 /// The maximum number of places that are printed.
@@ -16,6 +25,14 @@ const MOST_SHOWN: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum RequestsCommand {
+    Export {
+        #[arg(long, value_name = "FILE")]
+        har: PathBuf,
+        #[arg(long, value_name = "DATE", value_parser = date)]
+        since: Option<Date>,
+        #[arg(long, value_name = "CODE", value_parser = code)]
+        of: Option<IdempotencyKey>,
+    },
     Check {
         #[arg(value_name = "FILE")]
         file: PathBuf,
@@ -25,7 +42,101 @@ pub enum RequestsCommand {
 }
 
 pub fn run(args: &GlobalArgs, command: RequestsCommand) -> Result<(), Complaint> {
-    let RequestsCommand::Check { file, texts } = command;
+    match command {
+        RequestsCommand::Export { har, since, of } => export(args, har, (since, of)),
+        RequestsCommand::Check { file, texts } => search(args, file, texts),
+    }
+}
+
+fn code(text: &str) -> Result<IdempotencyKey, String> {
+    let wrong = "a code has 36 characters, as in 3f0e6c1c-7c55-4a8e-9a3b-0d9a8f3e2c11";
+    text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
+}
+
+/// Writes the stored requests of the profile to a HAR file, through one mask.
+fn export(
+    args: &GlobalArgs,
+    file: PathBuf,
+    filter: (Option<Date>, Option<IdempotencyKey>),
+) -> Result<(), Complaint> {
+    let chosen = args.chosen()?;
+    let origin = chosen.base_url()?.origin().clone();
+    let context = CommandContext::to_list(&chosen, None)?;
+    let words = context.words;
+    let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
+    let read = stored(&context, &owner, filter).map_err(|trouble| context.trouble(&trouble))?;
+    let exchanges = match read {
+        Stored { found, .. } if !found.is_empty() => found,
+        Stored { total, .. } => return Err(nothing(words, &chosen, &owner, total)),
+    };
+    let vault = ProfileVault::new(&chosen.name, &owner.origin, chosen.vault(&owner.origin)?);
+    let secrets = block_on(vault.secrets())?;
+    let codes = context.open().and_then(|mut opened| opened.journal.keys());
+    let mut mask = StrictMask::new(&context.contract, &secrets, &codes.unwrap_or_default());
+    let all: Vec<&Exchange> = exchanges.iter().collect();
+    let text = har::file(&all, &context.contract, &mut mask);
+    let name = shown(&file).shown();
+    let out = new_output(Some(file))?;
+    if write_lines(out, std::iter::once(Ok(text.trim_end().to_owned())))?.is_some() {
+        let count = u64::try_from(all.len()).unwrap_or(u64::MAX);
+        print_note(&words.count("requests-export-done", count, &[("file", &name)]));
+    }
+    Ok(())
+}
+
+/// The stored requests of a profile and a service.
+struct Stored {
+    /// The number of stored requests, before filtering.
+    total: usize,
+    /// The filtered requests, oldest first.
+    found: Vec<Exchange>,
+}
+
+fn stored(
+    context: &CommandContext,
+    owner: &RequestOwner,
+    (since, of): (Option<Date>, Option<IdempotencyKey>),
+) -> Result<Stored, JournalTrouble> {
+    let now = MachineClocks::new().now().wall;
+    let Some(requests) = Requests::open_if_any(&context.dir, now)? else {
+        return Ok(Stored { total: 0, found: vec![] });
+    };
+    let mut rows = requests.rows(None, MOST_ROWS)?;
+    rows.retain(|row| row.profile == owner.profile && row.origin == owner.origin);
+    let total = rows.len();
+    let since = since.map(midnight);
+    let is_found = |row: &&RequestRow| {
+        since.is_none_or(|since| row.at >= since)
+            && of.is_none_or(|key| row.subject == Some(ExchangeSubject::Withdrawal(key)))
+    };
+    let mut found = vec![];
+    for row in rows.iter().rev().filter(is_found) {
+        // A request may have been deleted since its row was read.
+        found.extend(requests.exchange(row.id)?);
+    }
+    Ok(Stored { total, found })
+}
+
+/// Returns the error that there is nothing to export, with the reason.
+fn nothing(
+    words: &Catalogue,
+    chosen: &ChosenProfile,
+    owner: &RequestOwner,
+    total: usize,
+) -> Complaint {
+    let count = u64::try_from(total).unwrap_or(u64::MAX);
+    Complaint::refused(match total {
+        0 if !chosen.settings.config.file.requests.keep => words.text("requests-export-off"),
+        0 => {
+            let profile = Untrusted::shown_of(&chosen.name);
+            let origin = Untrusted::shown_of(&owner.origin.0);
+            words.with("requests-export-none", &[("profile", &profile), ("origin", &origin)])
+        }
+        _ => words.count("requests-export-none-found", count, &[]),
+    })
+}
+
+fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Complaint> {
     let words = args.words(&args.settings()?)?;
     let needles = needles(texts)?;
     let bytes = std::fs::read(&file).map_err(|error| unreadable(&file, error))?;

@@ -24,7 +24,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     printed.replace(&config.unwrap().1.display().to_string(), "[config]")
 }
 
-const HELPS: [&str; 11] = [
+const HELPS: [&str; 12] = [
     "--help",
     "-h",
     "help",
@@ -33,6 +33,7 @@ const HELPS: [&str; 11] = [
     "journal verify --help",
     "help journal",
     "data purge --help",
+    "requests export --help",
     "requests check --help",
     "contract share --help",
     "contract check -h",

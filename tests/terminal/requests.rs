@@ -1,4 +1,13 @@
-//! Tests `balcao requests check`, which searches a file of exported requests for texts.
+//! Tests `balcao requests`, which exports the stored requests and searches such files for texts.
+
+use std::os::unix::fs::PermissionsExt;
+
+use balcao::journal::requests::{RequestOwner, Requests};
+use balcao::trade::{
+    Exchange, ExchangeSubject, IdempotencyKey, Operation, Origin, ReplySeen, Wall,
+};
+use serde_json::Value;
+use uuid::Uuid;
 
 use super::support::place::TestHome;
 use super::support::run;
@@ -45,4 +54,86 @@ fn short_text_is_refused_with_an_example() {
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains("529.982.247-25"), "{said}");
     }
+}
+
+/// The options of every export.
+const SERVICE: [&str; 6] =
+    ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
+
+/// Stores a withdrawal request of `profile` at `at`, with the code `n`.
+fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
+    let origin = Origin("https://api.example".into());
+    let owner = RequestOwner { profile: profile.into(), origin };
+    let body = r#"{"id":"wd_1","pixKey":"52998224725"}"#;
+    let reply = Ok(ReplySeen::new(201, vec![], body));
+    let url = "https://api.example/api/v1/integrations/withdrawals";
+    let exchange = Exchange { at, ..Exchange::new(Operation::Withdrawal, "POST", url, reply) };
+    let mut requests = Requests::open(&place.state().join("journal"), at).expect("a file").0;
+    let subject = ExchangeSubject::Withdrawal(IdempotencyKey(Uuid::from_u128(n)));
+    requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
+}
+
+/// Runs the export to `a.har` with more arguments, and returns the exit code and the output.
+fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
+    let path = place.home().join("a.har");
+    let path = path.to_str().expect("a path");
+    let args = [&SERVICE[..], &["requests", "export", "--har", path], more].concat();
+    let output = run::output(&mut run::command(place, &args));
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    (output.status.code(), said.replace(path, "a.har"))
+}
+
+/// Two days in 2026, at noon.
+const MARCH: Wall = Wall(1_772_366_400_000);
+const APRIL: Wall = Wall(1_775_044_800_000);
+
+#[test]
+fn export_has_requests_of_the_profile_only() {
+    let place = TestHome::new();
+    for (profile, at, n) in [("default", MARCH, 1), ("loja", MARCH, 2), ("default", APRIL, 3)] {
+        store(&place, profile, at, n);
+    }
+    let (code, said) = export(&place, &[]);
+    assert!(code == Some(0) && said.starts_with("balcao: 2 requests are in a.har"), "{said}");
+    let path = place.home().join("a.har");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    let har: Value = serde_json::from_str(&text).expect("JSON");
+    let entries = har["log"]["entries"].as_array().expect("entries").iter();
+    let times: Vec<_> = entries.map(|one| one["startedDateTime"].as_str()).collect();
+    assert_eq!(times, [Some("2026-03-01T12:00:00.000Z"), Some("2026-04-01T12:00:00.000Z")]);
+    assert!(!text.contains("52998224725"), "{text}");
+    let mode = std::fs::metadata(&path).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let (code, said) = export(&place, &[]);
+    assert!(code == Some(2) && said.contains("a.har"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), text, "the file was replaced");
+}
+
+#[test]
+fn export_filter_takes_day_and_withdrawal() {
+    let of = Uuid::from_u128(3).to_string();
+    for filter in [&["--since", "2026-03-15"][..], &["--of", &of]] {
+        let place = TestHome::new();
+        store(&place, "default", MARCH, 1);
+        store(&place, "default", APRIL, 3);
+        let (code, said) = export(&place, filter);
+        assert!(code == Some(0) && said.starts_with("balcao: 1 request is in a.har"), "{said}");
+    }
+}
+
+#[test]
+fn export_of_nothing_is_refused_with_the_reason() {
+    let place = TestHome::new();
+    let none =
+        "Nothing to export: no request of profile default to https://api.example is stored.\n";
+    assert_eq!(export(&place, &[]), (Some(1), none.to_owned()));
+    place.configure("config.toml", "[requests]\nkeep = false\n");
+    let (code, said) = export(&place, &[]);
+    assert!(code == Some(1) && said.contains("keep = false"), "{said}");
+    store(&place, "default", MARCH, 1);
+    let (code, said) = export(&place, &["--since", "2026-03-15"]);
+    let left_out = "Nothing to export: 1 request is stored, which --since or --of leaves out.\n";
+    assert_eq!((code, &*said), (Some(1), left_out));
+    assert!(!place.home().join("a.har").exists());
 }

@@ -105,7 +105,14 @@ help-data-purge = Delete old personal data, forever
     .before = The first day to keep, in your time zone
     .journal = The journal's directory, instead of that of the profile's service
     .yes = Do not ask
-help-requests = Files of exported requests: search one before you pass it on
+help-requests = Export the stored requests for support, or search such a file before you pass it on
+help-requests-export = Write the stored requests with their replies to a file for support
+    .long = Write the stored requests with their replies to a file for support
+
+        The file is a HAR, which browsers and many tools read. Credentials and personal data become their kind and a number, such as ‹cpf 1›; amounts, states, times and the codes of withdrawals stay. Only the profile's requests to its service are in it.
+    .har = Write to this new file, which only you can read; `-` is standard output
+    .since = The first day, in your time zone
+    .of = Only the requests of the withdrawal with this code
 help-requests-check = Find out whether a text occurs in a file, in any encoding
     .long = Find out whether a text occurs in a file, in any encoding
 
@@ -133,6 +140,7 @@ help-value-addr = IP:PORT
 help-value-ip = IP[:PORT]
 help-value-text = TEXT
 help-value-date = YYYY-MM-DD
+help-value-code = CODE
 
 # Errors in a command line.
 mistake-argument = There is no argument “{ $what }” here.
@@ -277,6 +285,16 @@ contract-check-quote = fits; fee { $fee }, net { $net }
 contract-check-all = Everything fits the service format. This check created nothing and moved no money.
 contract-check-not-all = Not everything fits the service format, or it could not be found out. This check created nothing and moved no money. balcao contract show says where each line is.
 
+requests-export-done = { $n ->
+    [one] { $n } request is in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
+   *[other] { $n } requests are in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
+}
+requests-export-off = Nothing to export: the requests last until you leave, because config.toml has keep = false in [requests].
+requests-export-none = Nothing to export: no request of profile { $profile } to { $origin } is stored.
+requests-export-none-found = { $n ->
+    [one] Nothing to export: { $n } request is stored, which --since or --of leaves out.
+   *[other] Nothing to export: { $n } requests are stored, and --since or --of leaves all out.
+}
 requests-check-clean = { $n ->
     [one] Not found: the text is not in { $file }.
    *[other] Not found: none of the { $n } texts is in { $file }.

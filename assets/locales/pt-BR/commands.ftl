@@ -105,7 +105,14 @@ help-data-purge = Apaga dados pessoais antigos, para sempre
     .before = O primeiro dia que fica, no seu fuso
     .journal = A pasta do registro de saques, em vez da do serviço do perfil
     .yes = Não pergunta
-help-requests = Arquivos de solicitações exportadas: procura num deles antes de passar adiante
+help-requests = Exporta as requisições guardadas para o suporte, ou procura num arquivo delas antes de passar adiante
+help-requests-export = Escreve as requisições guardadas e as respostas num arquivo para o suporte
+    .long = Escreve as requisições guardadas e as respostas num arquivo para o suporte
+
+        O arquivo é um HAR, que navegadores e muitas ferramentas leem. Credenciais e dados pessoais viram o tipo e um número, como ‹cpf 1›; valores, estados, horários e os códigos dos saques ficam. Só entram as requisições do perfil ao serviço dele.
+    .har = Escreve neste arquivo novo, que só você pode ler; `-` é a saída padrão
+    .since = O primeiro dia, no seu fuso
+    .of = Só as requisições do saque com este código
 help-requests-check = Descobre se um texto aparece num arquivo, em qualquer codificação
     .long = Descobre se um texto aparece num arquivo, em qualquer codificação
 
@@ -133,6 +140,7 @@ help-value-addr = IP:PORTA
 help-value-ip = IP[:PORTA]
 help-value-text = TEXTO
 help-value-date = AAAA-MM-DD
+help-value-code = CÓDIGO
 
 # Erros numa linha de comando.
 mistake-argument = O argumento “{ $what }” não existe aqui.
@@ -277,6 +285,16 @@ contract-check-quote = corresponde; taxa { $fee }, líquido { $net }
 contract-check-all = Tudo corresponde ao formato do serviço. Esta verificação não criou nada e não movimentou dinheiro.
 contract-check-not-all = Nem tudo corresponde ao formato do serviço, ou não foi possível saber. Esta verificação não criou nada e não movimentou dinheiro. balcao contract show diz onde fica cada linha.
 
+requests-export-done = { $n ->
+    [one] { $n } requisição está em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+   *[other] { $n } requisições estão em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
+}
+requests-export-off = Nada a exportar: as requisições duram até você sair, porque config.toml tem keep = false em [requests].
+requests-export-none = Nada a exportar: não há requisição guardada do perfil { $profile } para { $origin }.
+requests-export-none-found = { $n ->
+    [one] Nada a exportar: há { $n } requisição guardada, que --since ou --of deixa de fora.
+   *[other] Nada a exportar: há { $n } requisições guardadas, e --since ou --of deixa todas de fora.
+}
 requests-check-clean = { $n ->
     [one] Não achei: o texto não está em { $file }.
    *[other] Não achei: nenhum dos { $n } textos está em { $file }.
