@@ -79,6 +79,7 @@
 //! | [`config`] | files, environment variables and flags | trade, contract |
 //! | [`runtime`] | the main loop, terminal, signals, effects and checkup | all of the above |
 //! | [`sandbox`] | a local payment service for demos and tests | nothing |
+//! | [`replay`] | plays a file of exported requests as a service | trade, contract |
 //! | [`demo`] | the app connected to its own sandbox | runtime, sandbox |
 //! | [`cli`] | arguments, subcommands and their texts | all modules |
 //!
@@ -111,6 +112,7 @@ pub mod contract;
 pub mod demo;
 pub mod har;
 pub mod journal;
+pub mod replay;
 pub mod runtime;
 pub mod sandbox;
 pub mod service;

@@ -43,6 +43,8 @@ const PLANTED: &[(&str, &str)] = &[
     ("service", "use crate::app::Model;"),
     ("har", "use crate::words::Catalogue;"),
     ("har", "use std::fs;"),
+    ("replay", "use crate::sandbox::Scene;"),
+    ("replay", "use crate::service::Client;"),
     ("journal", "use crate::service::classify;"),
     ("journal", "use tokio::time;"),
     ("worker", "use crate::trade::Money;"),

@@ -354,6 +354,28 @@ pub const TABLE: &[Row] = &[
         ]),
         never: &[FLOATS],
     },
+    Row {
+        module: "replay",
+        // The replay does not use the sandbox, which stays an independent witness.
+        modules: Modules::These(&[All("trade"), All("contract")]),
+        // `base64`, `sha2` and `uuid` create tokens, and `rust_decimal` compares amounts. `url`
+        // parses queries and forms.
+        crates: Crates::These(&[
+            "tokio",
+            "axum",
+            "futures_util",
+            "serde",
+            "serde_json",
+            "rust_decimal",
+            "url",
+            "base64",
+            "sha2",
+            "uuid",
+            // Needed to prove to the client that this server is no live service.
+            "hmac",
+        ]),
+        never: &[&["std::env", "std::process"]],
+    },
     Row { module: "demo", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
     Row { module: "cli", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
     Row { module: "main", modules: Modules::Every, crates: Crates::Every, never: NOTHING },

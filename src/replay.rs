@@ -1,0 +1,140 @@
+//! The replay: a local HTTP server that plays a file of exported requests (HAR) as a service, so
+//! that a helper can reproduce a seller's problem.
+//!
+//! The replay shares no code with the sandbox, which stays an independent witness. It proves that
+//! it is a sandbox in the same way, because a client treats every other service as live and would
+//! write the helper's withdrawals to the helper's live journal.
+//!
+//! - [`Recording`] is the file: its entries and its contract. Its size is bounded.
+//! - `matching` finds the entry for a request, by method, path, shape of the body and amounts.
+//!   Entries are used in order.
+//! - `filling` replaces the masks in a recorded reply. The kind word of a mask decides:
+//!
+//! | masked value | is played as |
+//! |---|---|
+//! | any value that the recorded request has too | the value at the same place of the new request |
+//! | `…` and `eyJ…`, which replaced a credential | a new token, or a new JWT |
+//! | `token` | a random text of the same length, equal for equal masks |
+//! | `host` | `host-N.localhost`, a name of this machine |
+//! | `pix code` | a valid Pix code for the requested amount |
+//! | a URL | a URL of the replay, with the masks of its path as plain words |
+//! | any other kind | the visible mask, such as `‹text 1, 9 letters›` |
+//!
+//! A request that was not recorded gets the status 501. A withdrawal that was not recorded gets
+//! 404, because that status means that no money moved. If the file has no login, every login
+//! succeeds: without it, a file with a single withdrawal could not be played.
+
+#![warn(missing_docs)]
+
+mod filling;
+mod http;
+mod made;
+mod matching;
+mod proof;
+mod recording;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub use recording::{Recording, RecordingError};
+
+use http::Shared;
+use matching::Player;
+
+/// The maximum time at shutdown to wait for open connections to finish.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// The settings of a replay.
+pub struct ReplayOptions {
+    /// The loopback address to listen on; port 0 selects a free port.
+    pub listen: SocketAddr,
+    /// The requests and replies to play.
+    pub recording: Recording,
+    /// True if a reply is delayed as long as the recorded one, but at most a minute.
+    pub delays: bool,
+    /// The secret with which the replay proves that it is a sandbox. If it is `None`, no proof is
+    /// possible.
+    pub secret: Option<String>,
+}
+
+/// The reason why a replay did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// Other machines could reach the address.
+    #[error("the replay does not listen on {0}: other machines would reach it")]
+    BeyondLoopback(SocketAddr),
+    /// The replay cannot listen on the address.
+    #[error("the replay cannot listen on {0}: {1}")]
+    Listen(SocketAddr, io::Error),
+}
+
+/// A running replay, which ends when it is shut down or dropped.
+pub struct ReplayServer {
+    address: SocketAddr,
+    jwt: String,
+    closing: watch::Sender<bool>,
+    task: Option<JoinHandle<()>>,
+}
+
+/// Starts to play a recording.
+pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> {
+    let ReplayOptions { listen, recording, delays, secret } = options;
+    if !listen.ip().is_loopback() {
+        return Err(ReplayError::BeyondLoopback(listen));
+    }
+    let failed = |error| ReplayError::Listen(listen, error);
+    let listener = TcpListener::bind(listen).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let jwt = made::link_credential(&recording.contract);
+    let closing = watch::Sender::new(false);
+    let shared = Shared { address, secret, delays, player: Mutex::new(Player::new(recording)) };
+    let routes = http::routes(Arc::new(shared));
+    let mut closed = closing.subscribe();
+    let until = async move {
+        // An error means that the server was dropped, which also ends the replay.
+        closed.wait_for(|closed| *closed).await.ok();
+    };
+    let task = tokio::spawn(async move {
+        // `serve` fails only if its listener fails, and a `TcpListener` never does.
+        axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
+    });
+    Ok(ReplayServer { address, jwt, closing, task: Some(task) })
+}
+
+impl ReplayServer {
+    /// Returns the base URL of the API, such as `http://127.0.0.1:8787`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Returns a credential for payment links in the form that the recorded contract sends. The
+    /// replay accepts any credential, but the app accepts only one of this form.
+    pub fn jwt(&self) -> &str {
+        &self.jwt
+    }
+
+    /// Stops accepting connections, and waits up to a second until the open ones have finished.
+    pub async fn shutdown(mut self) {
+        self.closing.send_replace(true);
+        if let Some(mut task) = self.task.take()
+            && tokio::time::timeout(GOODBYE, &mut task).await.is_err()
+        {
+            task.abort();
+        }
+    }
+}
+
+impl Drop for ReplayServer {
+    fn drop(&mut self) {
+        self.closing.send_replace(true);
+    }
+}
+
+#[cfg(test)]
+mod tests;

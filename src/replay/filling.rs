@@ -1,0 +1,265 @@
+//! Fills the masks in a recorded reply with values for the new request.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use super::made;
+use super::matching::Pairs;
+use super::recording::Reply;
+use crate::contract::{Contract, FieldKind, JsonPaths, Pointer};
+use crate::trade::{Money, Operation, Untrusted};
+
+/// The values for the masks of one reply.
+pub(super) struct Filling<'a> {
+    contract: &'a Contract,
+    address: SocketAddr,
+    /// The new value for each recorded value of the request. A mask is found by its name, such as
+    /// `cpf 1`, and any other text by itself.
+    echoes: BTreeMap<String, Value>,
+    amount: Option<Money>,
+    lifetime: Option<Duration>,
+}
+
+/// A mask in a recorded text.
+struct Mask<'t> {
+    /// The kind and the number, such as `pix code 1`.
+    name: String,
+    kind: Cow<'t, str>,
+    /// The length of the original text, if the mask has it.
+    length: Option<usize>,
+}
+
+impl<'a> Filling<'a> {
+    /// Prepares the values. `pairs` are the recorded and the new values of the request.
+    pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> Filling<'a> {
+        let mut echoes = BTreeMap::new();
+        for (recorded, new) in pairs {
+            let Value::String(recorded) = recorded else { continue };
+            let name = match Mask::whole(&recorded) {
+                Some(mask) => mask.name,
+                // Other visible texts are states and amounts. A reply may have them by chance.
+                None if is_uuid(&recorded) => recorded,
+                None => continue,
+            };
+            echoes.entry(name).or_insert(new);
+        }
+        Filling { contract, address, echoes, amount: None, lifetime: None }
+    }
+
+    /// Returns the headers and the body to send.
+    pub(super) fn reply(
+        mut self,
+        operation: Option<Operation>,
+        reply: &Reply,
+        request_body: &str,
+    ) -> (Vec<(String, String)>, String) {
+        if operation == Some(Operation::DirectPayment) {
+            self.amount = self.requested(request_body);
+        }
+        let Ok(mut json) = serde_json::from_str::<Value>(&reply.body) else {
+            return (self.headers(reply), self.embedded(&reply.body));
+        };
+        if operation == Some(Operation::Login) {
+            self.lifetime = self.recorded_lifetime(&json);
+            self.fill_jwts(&mut json);
+        }
+        (self.headers(reply), self.value(json).to_string())
+    }
+
+    /// Returns the amount in the body of a direct payment.
+    fn requested(&self, body: &str) -> Option<Money> {
+        let form = &self.contract.direct_payment.form;
+        let field = form.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
+        let json = serde_json::from_str(body).unwrap_or_else(|_| {
+            let pairs = form_urlencoded::parse(body.as_bytes());
+            let pairs = pairs.into_owned().map(|(name, value)| (name, Value::from(value)));
+            pairs.collect::<Value>()
+        });
+        let pointers = vec![Pointer::parse(&format!("/{}", field.name))?];
+        JsonPaths { pointers }.money(&json, form.amounts)
+    }
+
+    fn recorded_lifetime(&self, json: &Value) -> Option<Duration> {
+        let pointers = &self.contract.login.expiry.seconds.pointers;
+        let seconds = pointers.iter().find_map(|at| json.pointer(at.as_str())?.as_u64());
+        seconds.map(Duration::from_secs)
+    }
+
+    /// Fills the places at which the contract expects a JWT in the reply to a login.
+    fn fill_jwts(&self, json: &mut Value) {
+        for pointer in &self.contract.login.jwt.pointers {
+            if let Some(value) = json.pointer_mut(pointer.as_str())
+                && value.as_str() == Some(Untrusted::MASKED)
+            {
+                *value = made::jwt(self.lifetime).into();
+            }
+        }
+    }
+
+    fn value(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) => self.text(text),
+            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::Object(members) => {
+                let filled = members.into_iter().map(|(name, member)| {
+                    let name = text_of(self.text(name));
+                    (name, self.value(member))
+                });
+                Value::Object(filled.collect::<Map<_, _>>())
+            }
+            other => other,
+        }
+    }
+
+    fn text(&self, text: String) -> Value {
+        if let Some(mask) = Mask::whole(&text) {
+            return self.masked(&mask).unwrap_or_else(|| text.into());
+        }
+        match &*text {
+            Untrusted::MASKED => made::token().into(),
+            Untrusted::MASKED_JWT => made::jwt(self.lifetime).into(),
+            _ if text.contains("://") && !text.contains(char::is_whitespace) => {
+                self.address(&text).into()
+            }
+            _ => self.echoes.get(&text).cloned().unwrap_or_else(|| self.embedded(&text).into()),
+        }
+    }
+
+    /// Returns the value for a mask; `None` if the mask stays visible.
+    fn masked(&self, mask: &Mask<'_>) -> Option<Value> {
+        if let Some(echo) = self.echoes.get(&mask.name) {
+            return Some(echo.clone());
+        }
+        match &*mask.kind {
+            "token" => Some(made::token_named(&mask.name, mask.length.unwrap_or(32)).into()),
+            "host" => Some(host_of(&mask.name).into()),
+            "pix code" => Some(made::pix_code(&mask.name, self.amount).into()),
+            _ => None,
+        }
+    }
+
+    /// Returns a text with the masks inside it filled.
+    fn embedded(&self, text: &str) -> String {
+        let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(from) = rest.find('‹') {
+            let end = rest[from..].find('›').map_or(rest.len(), |at| from + at + '›'.len_utf8());
+            let mask = Mask::whole(&rest[from..end]);
+            filled += &rest[..from];
+            match mask.and_then(|mask| self.masked(&mask)) {
+                Some(value) => filled += &text_of(value),
+                None => filled += &rest[from..end],
+            }
+            rest = &rest[end..];
+        }
+        filled + rest
+    }
+
+    /// Returns a URL of this machine with the recorded path. A host that was not masked is the
+    /// service's own, which is the replay.
+    fn address(&self, url: &str) -> String {
+        let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
+        let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        let place = authority.rsplit('@').next().unwrap_or_default();
+        let host = match place.split(':').next().and_then(Mask::whole) {
+            Some(mask) => self.host(&mask),
+            None => self.address.ip().to_string(),
+        };
+        format!("http://{host}:{}{}", self.address.port(), self.in_url(path))
+    }
+
+    /// Returns the host of a URL: the domain that the new request chose, or a name of this machine.
+    fn host(&self, mask: &Mask<'_>) -> String {
+        let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
+        let is_own = |host: &&str| host.ends_with(".localhost") && host.bytes().all(is_part);
+        let echo = self.echoes.get(&mask.name).and_then(Value::as_str).filter(is_own);
+        echo.map_or_else(|| host_of(&mask.name), str::to_owned)
+    }
+
+    /// Returns a part of a URL with its masks filled, as plain words if the value is not known.
+    fn in_url(&self, part: &str) -> String {
+        let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
+        while let Some(from) = rest.find('*') {
+            filled += &rest[..from];
+            let inner = &rest[from + 1..];
+            let Some(end) = inner.find('*') else { break };
+            let mask = Mask::whole(&rest[from..from + end + 2]);
+            match mask.and_then(|mask| self.echoes.get(&mask.name)) {
+                Some(echo) => {
+                    let echo = text_of(echo.clone());
+                    filled.extend(form_urlencoded::byte_serialize(echo.as_bytes()));
+                }
+                None => filled += &inner[..end],
+            }
+            rest = &inner[end + 1..];
+        }
+        filled + &rest.replace('*', "")
+    }
+
+    fn headers(&self, reply: &Reply) -> Vec<(String, String)> {
+        // The server writes these headers itself. A recorded date would look like a wrong clock,
+        // but a date in `Retry-After` is only right beside it.
+        const OF_SERVER: [&str; 5] =
+            ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
+        let is_wait = |(name, value): &(String, String)| {
+            name.eq_ignore_ascii_case("retry-after") && value.contains(':')
+        };
+        let keeps_date = reply.headers.iter().any(is_wait);
+        let token_header = self.contract.login.token_header.as_deref().unwrap_or_default();
+        let header = |(name, value): &(String, String)| {
+            let lower = name.to_ascii_lowercase();
+            let value = match &**value {
+                _ if OF_SERVER.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
+                Untrusted::MASKED if name.eq_ignore_ascii_case(token_header) => Some(made::token()),
+                // The value was masked because nobody needs it.
+                Untrusted::MASKED => None,
+                value => Some(text_of(self.text(value.to_owned()))),
+            };
+            Some((name.clone(), value?))
+        };
+        reply.headers.iter().filter_map(header).collect()
+    }
+}
+
+impl<'t> Mask<'t> {
+    /// Parses a text that is a mask: `‹text 1, 4 letters›`, or `*text-1*` in a URL.
+    fn whole(text: &'t str) -> Option<Mask<'t>> {
+        let in_body = text.strip_prefix('‹').and_then(|text| text.strip_suffix('›'));
+        let in_url = || text.strip_prefix('*').and_then(|text| text.strip_suffix('*'));
+        let (kind, number, length): (Cow<'t, str>, _, _) = match in_body {
+            Some(inner) => {
+                let (name, length) = inner.split_once(',').unwrap_or((inner, ""));
+                let (kind, number) = name.rsplit_once(' ')?;
+                let length = length.trim_start().split(' ').next().and_then(|n| n.parse().ok());
+                (kind.into(), number, length)
+            }
+            None => {
+                let (kind, number) = in_url()?.rsplit_once('-')?;
+                (kind.replace('-', " ").into(), number, None)
+            }
+        };
+        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| Mask { name: format!("{kind} {number}"), kind, length })
+    }
+}
+
+/// Returns the name of this machine for a masked host: `host-1.localhost` for `host 1`.
+fn host_of(name: &str) -> String {
+    format!("{}.localhost", name.replace(' ', "-"))
+}
+
+fn text_of(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// Returns true for an idempotency key, which an export keeps.
+fn is_uuid(text: &str) -> bool {
+    uuid::Uuid::parse_str(text.trim_matches('"')).is_ok()
+}

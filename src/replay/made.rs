@@ -1,0 +1,83 @@
+//! Creates the values that a file of exported requests cannot have: tokens, JWTs and Pix codes.
+
+use std::time::{Duration, SystemTime};
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::contract::{Contract, CredentialHeader};
+use crate::trade::Money;
+
+/// The lifetime of a JWT if the recording has none.
+const LIFETIME: Duration = Duration::from_secs(60 * 60);
+
+/// The maximum length of a token, in characters.
+const LONGEST_TOKEN: usize = 4096;
+
+/// Returns a new random token.
+pub(super) fn token() -> String {
+    token_named(&Uuid::new_v4().to_string(), 40)
+}
+
+/// Returns a token with this length. Equal names have equal tokens.
+pub(super) fn token_named(name: &str, length: usize) -> String {
+    let hex: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
+    hex.chars().cycle().take(length.clamp(1, LONGEST_TOKEN)).collect()
+}
+
+/// Returns a JWT that expires after this time, or after an hour. Its signature is random.
+pub(super) fn jwt(lifetime: Option<Duration>) -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let expires = now.saturating_add(lifetime.unwrap_or(LIFETIME)).as_secs();
+    let header = json!({ "alg": "HS256", "typ": "JWT" });
+    let claims = json!({ "sub": "replay", "iat": now.as_secs(), "exp": expires });
+    let parts = [header.to_string(), claims.to_string(), token()];
+    parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
+}
+
+/// Returns a credential for payment links: a JWT, or two parts with a colon between them if the
+/// contract sends the parts in separate headers.
+pub(super) fn link_credential(contract: &Contract) -> String {
+    let jwt = jwt(None);
+    let takes = |header: &CredentialHeader| header.value(&jwt).is_some();
+    match contract.create_link.call.credential_headers.iter().all(takes) {
+        true => jwt,
+        false => format!("replay:{}", token()),
+    }
+}
+
+/// Returns a valid Pix code for this amount, or for an amount of the payer's choice.
+pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
+    let account = [field("00", "br.gov.bcb.pix"), field("01", &token_named(name, 32))].concat();
+    let amount = amount.map(|amount| field("54", &amount.wire())).unwrap_or_default();
+    let fields = [
+        field("00", "01"),
+        field("26", &account),
+        field("52", "0000"),
+        field("53", "986"),
+        amount,
+        field("58", "BR"),
+        field("59", "REPLAY"),
+        field("60", "SAO PAULO"),
+        field("62", &field("05", "***")),
+        "6304".to_owned(),
+    ];
+    let code = fields.concat();
+    format!("{code}{:04X}", crc16(code.as_bytes()))
+}
+
+fn field(id: &str, value: &str) -> String {
+    format!("{id}{:02}{value}", value.len())
+}
+
+/// Computes CRC-16/CCITT-FALSE, the checksum of a Pix code.
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0xffff, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
+            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
+        })
+    })
+}

@@ -1,0 +1,314 @@
+//! Reads a file of exported requests (HAR 1.2). The file comes from another person, so every size
+//! in it is bounded, and an unusable entry is skipped.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::marker::PhantomData;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+
+use crate::contract::{Contract, ContractError, setting_of};
+use crate::trade::Operation;
+
+/// The maximum size of a file, in bytes.
+pub(super) const MOST_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The maximum number of requests in a file. The program stores far fewer.
+const MOST_ENTRIES: usize = 20_000;
+
+const MOST_HEADERS: usize = 100;
+
+const MOST_LINES: usize = 2_000;
+
+/// The maximum length of a body, in bytes. The client reads no longer ones.
+const MOST_BODY: usize = 4 * 1024 * 1024;
+
+/// The longest time that a reply is delayed.
+const LONGEST_DELAY: Duration = Duration::from_secs(60);
+
+/// The requests and replies of a file, in the order in which they were recorded.
+pub struct Recording {
+    pub(super) entries: Vec<Entry>,
+    pub(super) contract: Contract,
+    lines: Vec<String>,
+}
+
+/// The reason why a file cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is too large.
+    #[error("the file is larger than {} MiB", MOST_BYTES / 1024 / 1024)]
+    TooLarge,
+    /// The file is not a HAR file, or a list in it is too long.
+    #[error("not a HAR file: {0}")]
+    NotHar(#[from] serde_json::Error),
+    /// The contract in the file is invalid.
+    #[error("its contract is not valid: {0}")]
+    Contract(#[from] ContractError),
+    /// The file has no request that was sent.
+    #[error("no request in it was sent")]
+    Empty,
+}
+
+impl Recording {
+    /// Reads a file.
+    pub fn open(path: &Path) -> Result<Recording, RecordingError> {
+        let mut bytes = Vec::new();
+        // Read one byte more than the limit, to detect a file that is too large.
+        File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        Recording::read(&bytes)
+    }
+
+    /// Reads the content of a file.
+    pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(RecordingError::TooLarge);
+        }
+        let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+        let HarFile { log } = serde_json::from_slice(bytes)?;
+        let lines = log.contract.0;
+        let contract = match lines.is_empty() {
+            true => Contract::built_in(),
+            false => Contract::with(&[("HAR", &lines.join("\n"))])?,
+        };
+        let entry = |har| Entry::of(har, &contract);
+        let entries: Vec<Entry> = log.entries.0.into_iter().filter_map(entry).collect();
+        match entries.is_empty() {
+            true => Err(RecordingError::Empty),
+            false => Ok(Recording { entries, contract, lines }),
+        }
+    }
+
+    /// Returns the number of requests that can be played.
+    pub fn requests(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the lines of the contract with which the requests were made; empty if it was the
+    /// built-in contract.
+    pub fn contract_lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Returns true if a login succeeds: a recorded one, or any if no login was recorded.
+    pub fn accepts_login(&self) -> bool {
+        let is_success = |reply: &Reply| (200..300).contains(&reply.status);
+        let mut logins = self.logins();
+        !self.has_login() || logins.any(|entry| entry.reply.as_ref().is_ok_and(is_success))
+    }
+
+    /// Returns true if a login was recorded, successful or not.
+    pub(super) fn has_login(&self) -> bool {
+        self.logins().next().is_some()
+    }
+
+    fn logins(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.operation == Some(Operation::Login))
+    }
+}
+
+/// A recorded request with its reply. The values in both are masked.
+pub(super) struct Entry {
+    pub(super) operation: Option<Operation>,
+    pub(super) request: Request,
+    pub(super) reply: Result<Reply, Lost>,
+    /// The time from the request to the end of the reply.
+    pub(super) took: Duration,
+}
+
+/// A request, recorded or new.
+pub(super) struct Request {
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) query: String,
+    /// The idempotency key of a withdrawal.
+    pub(super) key: Option<String>,
+    pub(super) body: String,
+}
+
+/// A reply, as it was recorded or as it is sent.
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: String,
+    /// The reason why the end of the body did not arrive, if it did not.
+    pub(super) cut: Option<Lost>,
+}
+
+/// The reason why a reply, or the end of it, did not arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// The connection was closed.
+    Closed,
+    /// The client waited until its limit.
+    Timeout,
+    /// The reply announced more bytes than the client reads.
+    TooLarge,
+}
+
+impl Entry {
+    /// Returns the entry; `None` if its request was not sent or is unusable.
+    fn of(har: HarEntry, contract: &Contract) -> Option<Entry> {
+        let HarEntry { time, request, response, operation, code, error } = har;
+        let lost = match error.as_deref() {
+            Some(why) if was_not_sent(why) => return None,
+            Some("timeout") => Some(Lost::Timeout),
+            Some("too large") => Some(Lost::TooLarge),
+            // This text describes a whole reply that the contract does not fit.
+            Some("unreadable") | None => None,
+            Some(_) => Some(Lost::Closed),
+        };
+        let (_, place) = request.url.split('#').next()?.split_once("://")?;
+        let target = place.find(['/', '?']).map_or("", |at| &place[at..]);
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let operation = match operation {
+            Some(name) => Operation::ALL.into_iter().find(|one| setting_of(*one) == name),
+            None => operation_at(contract, &request.method, path),
+        };
+        let pairs = |headers: Bounded<HarHeader, MOST_HEADERS>| -> Vec<(String, String)> {
+            headers.0.into_iter().map(|header| (header.name, header.value)).collect()
+        };
+        let sent = pairs(request.headers);
+        let is_key = |header: &(String, String)| contract.withdrawal_only.has_header(&header.0);
+        let key = sent.into_iter().find(is_key).map(|(_, value)| value);
+        let reply = match u16::try_from(response.status) {
+            Ok(status @ 200..=999) => {
+                let (headers, body) = (pairs(response.headers), response.content.text);
+                Ok(Reply { status, headers, body, cut: lost })
+            }
+            _ => Err(lost.unwrap_or(Lost::Closed)),
+        };
+        let request = Request {
+            method: request.method,
+            path: path.to_owned(),
+            query: query.to_owned(),
+            key: code.or(key),
+            body: request.body.text,
+        };
+        let most = reply.as_ref().map_or(0, |reply| reply.body.len()).max(request.body.len());
+        let took = Duration::try_from_secs_f64(time / 1000.0).unwrap_or_default();
+        let took = took.min(LONGEST_DELAY);
+        (most <= MOST_BODY).then_some(Entry { operation, request, reply, took })
+    }
+
+    /// Returns true if the reply may be played again when it was already used: it changes nothing.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let reads = [Some(Operation::Login), Some(Operation::FeePreview)];
+        self.operation != Some(Operation::Withdrawal)
+            && (self.request.method == "GET" || reads.contains(&self.operation))
+    }
+}
+
+/// Returns the operation of the contract that has this method and path.
+pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Option<Operation> {
+    Operation::ALL.into_iter().find(|operation| {
+        let call = contract.call_of(*operation);
+        call.method.as_str() == method && call.path.split('?').next() == Some(path)
+    })
+}
+
+/// Returns true if this error of an entry means that the service got no request.
+fn was_not_sent(error: &str) -> bool {
+    error.starts_with("not sent") || ["failed", "cancelled"].contains(&error)
+}
+
+// The parts of the format that are played. All other members are skipped while reading.
+
+#[derive(serde::Deserialize)]
+struct HarFile {
+    log: HarLog,
+}
+
+#[derive(serde::Deserialize)]
+struct HarLog {
+    entries: Bounded<HarEntry, MOST_ENTRIES>,
+    #[serde(rename = "_contract", default)]
+    contract: Bounded<String, MOST_LINES>,
+}
+
+#[derive(serde::Deserialize)]
+struct HarEntry {
+    #[serde(default)]
+    time: f64,
+    request: HarRequest,
+    response: HarResponse,
+    #[serde(rename = "_operation")]
+    operation: Option<String>,
+    #[serde(rename = "_code")]
+    code: Option<String>,
+    #[serde(rename = "_error")]
+    error: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct HarRequest {
+    method: String,
+    url: String,
+    #[serde(default)]
+    headers: Bounded<HarHeader, MOST_HEADERS>,
+    #[serde(rename = "postData", default)]
+    body: HarBody,
+}
+
+#[derive(serde::Deserialize)]
+struct HarResponse {
+    status: i64,
+    #[serde(default)]
+    headers: Bounded<HarHeader, MOST_HEADERS>,
+    #[serde(default)]
+    content: HarBody,
+}
+
+#[derive(serde::Deserialize)]
+struct HarHeader {
+    name: String,
+    value: String,
+}
+
+#[derive(Default, serde::Deserialize)]
+struct HarBody {
+    #[serde(default)]
+    text: String,
+}
+
+/// A list with at most `N` items. A longer one is an error, before more memory is used.
+struct Bounded<T, const N: usize>(Vec<T>);
+
+impl<T, const N: usize> Default for Bounded<T, N> {
+    fn default() -> Bounded<T, N> {
+        Bounded(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Bounded<T, N> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Bounded<T, N>, D::Error> {
+        from.deserialize_seq(BoundedVisitor(PhantomData))
+    }
+}
+
+struct BoundedVisitor<T, const N: usize>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>, const N: usize> Visitor<'de> for BoundedVisitor<T, N> {
+    type Value = Bounded<T, N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list with at most {N} items")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Bounded<T, N>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            if all.len() == N {
+                return Err(Error::invalid_length(N + 1, &self));
+            }
+            all.push(item);
+        }
+        Ok(Bounded(all))
+    }
+}
