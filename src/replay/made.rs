@@ -30,6 +30,10 @@ pub(super) fn token_named(name: &str, length: usize) -> String {
 
 /// Returns a JWT that expires after this time, or after an hour. Its signature is random.
 pub(super) fn jwt(lifetime: Option<Duration>) -> String {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the app compares the expiry of a JWT with the clock of this machine"
+    )]
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let expires = now.saturating_add(lifetime.unwrap_or(LIFETIME)).as_secs();
     let header = json!({ "alg": "HS256", "typ": "JWT" });

@@ -71,7 +71,9 @@ impl Recording {
             return Err(RecordingError::TooLarge);
         }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-        let HarFile { log } = serde_json::from_slice(bytes)?;
+        let HarFile { mut log } = serde_json::from_slice(bytes)?;
+        // HAR allows any order. Times in one format are in the order of their texts.
+        log.entries.0.sort_by(|one, other| one.started.cmp(&other.started));
         let lines = log.contract.0;
         let contract = match lines.is_empty() {
             true => Contract::built_in(),
@@ -155,7 +157,7 @@ pub(super) enum Lost {
 impl Entry {
     /// Returns the entry; `None` if its request was not sent or is unusable.
     fn of(har: HarEntry, contract: &Contract) -> Option<Entry> {
-        let HarEntry { time, request, response, operation, code, error } = har;
+        let HarEntry { time, request, response, operation, code, error, .. } = har;
         let lost = match error.as_deref() {
             Some(why) if was_not_sent(why) => return None,
             Some("timeout") => Some(Lost::Timeout),
@@ -234,6 +236,8 @@ struct HarLog {
 
 #[derive(serde::Deserialize)]
 struct HarEntry {
+    #[serde(rename = "startedDateTime", default)]
+    started: String,
     #[serde(default)]
     time: f64,
     request: HarRequest,

@@ -128,6 +128,20 @@ mod matching {
     }
 
     #[tokio::test]
+    async fn entries_are_sorted_by_time() {
+        let at = |time: &str, status| {
+            let mut entry = entry("GET", FEE, None, status, "{}");
+            entry["startedDateTime"] = format!("2026-11-21T15:00:0{time}Z").into();
+            entry
+        };
+        let entries = [at("2.000", 203), at("1.000", 201), at("1.000", 202), at("0.999", 200)];
+        let replay = serving(&har(&entries)).await;
+        for wanted in 200..204 {
+            assert_eq!(status(&replay, "GET", FEE, "").await, wanted);
+        }
+    }
+
+    #[tokio::test]
     async fn method_path_shape_and_amount_must_fit() {
         let body = r#"{"amount":49.90,"text":"a","list":[{"x":true}],"y":"‹number 1, 5 digits›"}"#;
         let fits = |new: &str| {
