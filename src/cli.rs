@@ -15,6 +15,7 @@ mod json_line;
 mod lists;
 mod output;
 mod profile;
+mod replay;
 mod requests;
 mod sandbox;
 mod session;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::complaint::Complaint;
+use super::replay;
 use super::{no_places, read_file, shown, unreadable, variable, wrong};
 use crate::config::{Dirs, NoDirs};
 use crate::contract::Preset;
@@ -24,11 +25,23 @@ pub struct SandboxArgs {
     faults: Option<PathBuf>,
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<String>,
+    #[arg(long, value_name = "FILE")]
+    from_har: Option<PathBuf>,
+    #[arg(long, requires = "from_har")]
+    delays: bool,
 }
 
 /// Runs the service until a signal requests the process to end.
 pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
-    let SandboxArgs { listen, data, faults, dialect } = wanted;
+    let SandboxArgs { listen, data, faults, dialect, from_har, delays } = wanted;
+    if let Some(file) = from_har {
+        let given = [data.is_some(), faults.is_some(), dialect.is_some()];
+        let flags = ["--data", "--faults", "--dialect"].into_iter().zip(given);
+        return match flags.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => Err(Complaint::about("complaint-har-with", [("flag", flag.into())])),
+            None => replay::serve(listen, &file, delays),
+        };
+    }
     let dialect = dialect.as_deref().map(read_dialect).transpose()?.unwrap_or_default();
     let faults = faults.as_deref().map(read_faults).transpose()?.unwrap_or_default();
     let secret = secret()?;
@@ -64,7 +77,7 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
 ///
 /// Returns `None` if there is no home directory. In that case the sandbox runs without proving its
 /// identity.
-fn secret() -> Result<Option<String>, Complaint> {
+pub(super) fn secret() -> Result<Option<String>, Complaint> {
     let places = match Dirs::find(variable) {
         Ok(places) => places,
         Err(NoDirs::NoHome) => return Ok(None),
@@ -87,7 +100,7 @@ fn secret() -> Result<Option<String>, Complaint> {
 
 /// Starts to handle SIGTERM, SIGINT and SIGHUP. The returned future completes when the first of
 /// these signals arrives.
-fn asked_to_end() -> impl Future<Output = ()> {
+pub(super) fn asked_to_end() -> impl Future<Output = ()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let (asked, heard) = tokio::sync::oneshot::channel();
     let signals = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]);
@@ -138,13 +151,8 @@ fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
 
 fn not_started(error: StartError) -> Complaint {
     match error {
-        StartError::BeyondLoopback(at) => {
-            Complaint::about("complaint-beyond", [("address", at.to_string().into())])
-        }
-        StartError::Listen(at, error) => {
-            let values = [("address", at.to_string().into()), ("why", error.to_string().into())];
-            Complaint::about("complaint-cannot-listen", values)
-        }
+        StartError::BeyondLoopback(at) => beyond_loopback(at),
+        StartError::Listen(at, error) => cannot_listen(at, &error),
         StartError::Records(StoreError::Busy(path)) => {
             Complaint::about("complaint-data-busy", [("file", shown(&path))])
         }
@@ -154,4 +162,13 @@ fn not_started(error: StartError) -> Complaint {
         StartError::Records(StoreError::Unusable(path, error)) => wrong(&path, error),
         StartError::Control(error) => Complaint::of(error),
     }
+}
+
+pub(super) fn beyond_loopback(at: SocketAddr) -> Complaint {
+    Complaint::about("complaint-beyond", [("address", at.to_string().into())])
+}
+
+pub(super) fn cannot_listen(at: SocketAddr, error: &std::io::Error) -> Complaint {
+    let values = [("address", at.to_string().into()), ("why", error.to_string().into())];
+    Complaint::about("complaint-cannot-listen", values)
 }

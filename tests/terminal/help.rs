@@ -68,7 +68,7 @@ fn a_mistake_is_told() {
     insta::assert_snapshot!("mistakes-pt-BR", printed(&TestHome::new(), PT, &MISTAKES));
 }
 
-const COMPLAINTS: [&str; 18] = [
+const COMPLAINTS: [&str; 22] = [
     "",
     "--base-url loja",
     "--base-url ftp://example.com",
@@ -84,6 +84,10 @@ const COMPLAINTS: [&str; 18] = [
     "sandbox --dialect snake_case",
     "demo --dialect espanhol",
     "sandbox --listen 0.0.0.0:0",
+    "sandbox --delays",
+    "sandbox --from-har nowhere.har",
+    "sandbox --from-har nowhere.har --faults faults.toml",
+    "sandbox --from-har nowhere.har --dialect centavos --data bank.json",
     "links list --journal nowhere",
     "data purge --before 2999-12-31 --journal .",
     "requests check nowhere.har 12",
@@ -103,6 +107,9 @@ fn invalid_commands_are_explained() {
     said += &complaint("config.toml", profiles, "--profile loja");
     said += &complaint("keys.toml", "[lists]\nnwe = ['i']\n", "demo");
     said += &complaint("bank.json", "{}", "sandbox --data ../config/bank.json");
+    for (file, text) in [("a.har", "{}"), ("b.har", r#"{"log":{"entries":[]}}"#)] {
+        said += &complaint(file, text, &format!("sandbox --from-har ../config/{file}"));
+    }
     said += &complaint("config.toml", "theem = 'dark'\n", "links list");
     insta::assert_snapshot!("complaints-pt-BR", said);
 }
