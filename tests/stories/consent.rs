@@ -37,12 +37,12 @@ async fn shop_with(text: &str) -> TestEnv {
 }
 
 impl App {
-    async fn meets_lines(&mut self) {
+    pub async fn meets_lines(&mut self) {
         self.wait_for_word("consent-title").await;
     }
 
     /// Scrolls to the end of the consent screen, and returns all text that was shown.
-    async fn reads_lines(&mut self, env: &TestEnv) -> String {
+    pub async fn reads_lines(&mut self, env: &TestEnv) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
@@ -56,7 +56,7 @@ impl App {
     }
 
     /// Agrees to the contract lines, and waits until the consent is stored in the vault.
-    async fn agrees(&mut self) {
+    pub async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
         self.wait_to_hear_more("ConsentStored", stored).await;

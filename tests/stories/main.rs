@@ -26,6 +26,7 @@ mod person;
 mod receipts;
 mod remembered;
 mod reopened;
+mod replays;
 mod screen_recorder;
 #[path = "../support/secrets.rs"]
 mod secrets;

@@ -24,7 +24,7 @@ use balcao::sandbox::{
     self, BankOperation, Control, Dialect, Fault, Ledger, Moment, Options, Scene, ShareAddress,
     ShareSocket, Times,
 };
-use balcao::service::Limits;
+use balcao::service::{BaseUrl, Limits};
 use balcao::trade::{
     Charge, Clocks, Origin, PagePlace, PaymentLink, Secret, Untrusted, Wall, Withdrawal,
 };
@@ -78,6 +78,9 @@ pub struct TestEnv {
     pub lang: Lang,
     /// True if the journal and the history initially contain the demo's past entries.
     pub has_past: bool,
+    /// True if the service must prove that it is a sandbox, as outside of tests. If it does not,
+    /// the app uses the live journal.
+    pub proves: bool,
 }
 
 impl TestEnv {
@@ -181,6 +184,7 @@ impl TestEnv {
             profile: "demo",
             lang,
             has_past: false,
+            proves: false,
             contract: at_once(Contract::built_in()),
         }
     }
@@ -220,7 +224,12 @@ impl TestEnv {
     /// Returns the journal's location: the live journal if the test uses its default directory,
     /// otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
-        let live = LiveJournal::new(&Dirs { config: self.config(), state: self.state.clone() });
+        let dirs = Dirs { config: self.config(), state: self.state.clone() };
+        if self.proves {
+            let base = BaseUrl::parse(&self.base_url).unwrap();
+            return JournalLocation::for_service(&base, &dirs, self.vault.clone());
+        }
+        let live = LiveJournal::new(&dirs);
         match live.dir() == self.journal_dir() {
             true => JournalLocation::live(live, self.vault.clone()),
             false => JournalLocation::fixed(&self.journal_dir(), self.vault.clone()),

@@ -1,0 +1,295 @@
+//! Tests that a helper lives a seller's problem again from nothing but the exported requests: by
+//! the same keys, to the same screens, and without a live journal.
+
+use std::sync::Arc;
+
+use balcao::contract::Contract;
+use balcao::har::{StrictMask, file};
+use balcao::replay::{self, Recording, ReplayOptions, ReplayServer};
+use balcao::runtime::sandbox_secret;
+use balcao::sandbox::{DomainSetup, Fault};
+use balcao::trade::Exchange;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::screen_recorder::Frame;
+use crate::test_env::{PASSWORD, TestEnv};
+
+/// A run of the app: the seller's, whose requests are recorded, or the helper's.
+struct Run {
+    env: TestEnv,
+    app: App,
+    /// The JWT to paste, if the story needs one.
+    jwt: String,
+    screens: Vec<Frame>,
+}
+
+impl Run {
+    /// Starts the seller's run at the sandbox.
+    async fn of_seller(contract: Contract) -> Run {
+        let mut env = TestEnv::new().await;
+        (env.is_demo, env.contract) = (false, at_once(contract));
+        let jwt = env.control.jwt().unwrap();
+        Run { app: env.open().await, env, jwt, screens: vec![] }
+    }
+
+    /// Starts the helper's run at a replay of this file. The contract comes from the file too.
+    ///
+    /// The environment's own sandbox gets no request.
+    async fn of_helper(har: &str) -> (Run, ReplayServer) {
+        let mut env = TestEnv::new().await;
+        let recording = Recording::read(har.as_bytes()).unwrap();
+        let lines = recording.contract_lines().join("\n");
+        let contract = match lines.is_empty() {
+            true => Contract::built_in(),
+            false => Contract::with(&[("/helper/contract.toml", &lines)]).unwrap(),
+        };
+        let secret = sandbox_secret::leave(&env.state).unwrap();
+        let options = ReplayOptions {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            recording,
+            delays: false,
+            secret: Some(secret.expose().to_owned()),
+        };
+        let replay = replay::start(options).await.unwrap();
+        (env.is_demo, env.proves, env.contract) = (false, true, at_once(contract));
+        env.base_url = replay.base_url();
+        let mut app = env.open().await;
+        // The helper first has to accept a contract that differs from the built-in one.
+        if env.contract.needs_consent() {
+            app.meets_lines().await;
+            app.reads_lines(&env).await;
+            app.agrees().await;
+        }
+        let jwt = replay.jwt().to_owned();
+        (Run { app, env, jwt, screens: vec![] }, replay)
+    }
+
+    fn keep_screen(&mut self) {
+        self.screens.push(self.app.screen());
+    }
+
+    /// Pastes the JWT for links, and waits for the list of domains.
+    async fn paste_jwt(&mut self) {
+        self.app.press("6 J").await;
+        self.app.wait_for_word("jwt-title").await;
+        self.app.paste(&self.jwt.clone()).await;
+        self.app.press("Enter").await;
+        self.app.wait_for_word("said-jwt-kept").await;
+        self.app.wait_to_hear("DomainsListed").await;
+    }
+}
+
+/// Removes the wait before a withdrawal is sent again. It is no line of a contract.
+fn at_once(mut contract: Contract) -> Contract {
+    contract.withdrawal.resend_after = std::time::Duration::ZERO;
+    contract
+}
+
+/// Exports the requests of a run, as a seller would.
+fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
+    let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
+    file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
+}
+
+/// Runs a story at the sandbox and again at the replay, and compares the screens.
+async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
+    let mut seller = Run::of_seller(contract).await;
+    seller.app.types_login().await;
+    story(&mut seller).await;
+    let model = seller.app.close().await;
+    let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
+    let har = exported(&exchanges, &seller.env.contract);
+
+    let (mut helper, replay) = Run::of_helper(&har).await;
+    helper.app.types_login().await;
+    story(&mut helper).await;
+    helper.app.close().await;
+    assert_eq!(helper.env.tap.requests(), 0, "the sandbox was asked");
+    assert_eq!(seller.screens.len(), helper.screens.len());
+    let (shown, masks): (Vec<_>, Vec<_>) = masked_texts(&exchanges, &har).into_iter().unzip();
+    for (seller, helper) in seller.screens.iter().zip(&helper.screens) {
+        let screens = format!("{}\n{}", seller.text(), helper.text());
+        assert_eq!(words(seller, &shown), words(helper, &masks), "{screens}");
+    }
+
+    let state = &helper.env.state;
+    assert!(!state.join("journal").exists(), "the helper has a live journal");
+    let journals: Vec<_> = std::fs::read_dir(state.join("sandbox/journals")).unwrap().collect();
+    assert_eq!(journals.len(), 1);
+    replay.shutdown().await;
+}
+
+/// Returns the texts of the replies with the masks that replaced them in the file, if the replay
+/// shows the mask: it fills hosts, and texts that the request has too.
+fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
+    let har: Value = serde_json::from_str(har).unwrap();
+    let mut all = Vec::new();
+    for (exchange, entry) in exchanges.iter().zip(har["log"]["entries"].as_array().unwrap()) {
+        let Ok(reply) = &exchange.reply else { continue };
+        let shown: Option<Value> = serde_json::from_str(reply.body.raw()).ok();
+        let text = entry["response"]["content"]["text"].as_str().unwrap();
+        let masked: Option<Value> = serde_json::from_str(text).ok();
+        if let (Some(shown), Some(masked)) = (shown, masked) {
+            let mut found = Vec::new();
+            pairs(&shown, &masked, &mut found);
+            let sent = entry["request"].to_string();
+            found.retain(|(_, mask)| !mask.starts_with("‹host") && !sent.contains(&**mask));
+            all.extend(found);
+        }
+    }
+    all
+}
+
+fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
+    match (shown, masked) {
+        (Value::Object(shown), Value::Object(masked)) => {
+            shown.values().zip(masked.values()).for_each(|(one, other)| pairs(one, other, all));
+        }
+        (Value::Array(shown), Value::Array(masked)) => {
+            shown.iter().zip(masked).for_each(|(one, other)| pairs(one, other, all));
+        }
+        (Value::String(shown), Value::String(masked)) if masked.starts_with('‹') => {
+            all.push((shown.clone(), masked.clone()));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the words of a screen without these texts, which are not the same in both runs. Clock
+/// times, ports, links and keys become one word each.
+///
+/// A body that is quoted in full is left out, because its masks break its lines at other places. A
+/// QR code is left out too.
+fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
+    let mut text = screen.rows.join(" ").replace('│', " ");
+    if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
+        text.replace_range(from..to, "");
+    }
+    let text = text.replace(['“', '”', '"', '▀', '▄', '█'], " ");
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    for text in texts {
+        let text: Vec<&str> = text.split_whitespace().collect();
+        while let Some(places) = places_of(&text, &words) {
+            for at in places.into_iter().rev() {
+                words.remove(at);
+            }
+        }
+    }
+    words.into_iter().map(general).collect()
+}
+
+/// Returns a word, or the kind of a word that differs between two runs.
+fn general(word: &str) -> String {
+    let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+    let is_key = word.len() == 36 && word.matches('-').count() == 4;
+    match word {
+        _ if word.contains("://") || word.contains(".localhost") => "LINK",
+        _ if word.contains(':') && word.split(':').all(is_time) => "TIME",
+        _ if is_key => "KEY",
+        word => word,
+    }
+    .to_owned()
+}
+
+/// Returns the shortest stretch of `words` that has the words of a text in order. Words of other
+/// columns may be between them.
+fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
+    let from = |start: usize| {
+        let (mut places, mut next) = (Vec::new(), start);
+        for wanted in text {
+            next += words[next..].iter().position(|word| word == wanted)?;
+            places.push(next);
+            next += 1;
+        }
+        Some(places)
+    };
+    let all = (0..words.len()).filter_map(from).filter(|places| !places.is_empty());
+    all.min_by_key(|places| places.last().unwrap_or(&0) - places[0])
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn missing_domain_is_lived_again() {
+    lived_again(Contract::built_in(), async |run| {
+        for domain in run.env.control.domains() {
+            run.env.control.set_domain(&domain.host, DomainSetup::DnsPending).unwrap();
+        }
+        run.paste_jwt().await;
+        run.app.ask_for_link("4990", "Camiseta azul M").await;
+        run.app.wait_for("Domínio de checkout obrigatório.").await;
+        run.keep_screen();
+        run.app.press("Esc").await;
+        run.keep_screen();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lost_withdrawal_answer_is_lived_again() {
+    lived_again(Contract::built_in(), async |run| {
+        run.env.next_withdrawal(Fault::DropAfter);
+        run.app.withdraw(&run.env, "10000").await;
+        run.app.assert_sees_word("state-unknown");
+        run.keep_screen();
+        run.app.send_again().await;
+        run.app.assert_sees_word("state-accepted");
+        run.keep_screen();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn expired_token_is_lived_again() {
+    lived_again(Contract::built_in(), async |run| {
+        run.env.next_withdrawal(Fault::ExpiredToken);
+        run.app.withdraw(&run.env, "10000").await;
+        run.app.assert_sees_word("state-refused");
+        run.keep_screen();
+        run.app.press("r L").await;
+        run.app.wait_for_word("login-title").await;
+        // The form still has the e-mail address.
+        run.app.type_text(PASSWORD).await;
+        run.app.press("Enter").await;
+        run.app.wait_to_hear_more("LoggedIn", 1).await;
+        run.app.send_again().await;
+        run.app.assert_sees_word("state-accepted");
+        run.keep_screen();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unreadable_reply_is_lived_and_taught_again() {
+    // This contract does not find the URL of a link.
+    let blind = Contract::own(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
+    lived_again(blind, async |run| {
+        run.paste_jwt().await;
+        run.app.ask_for_link("4990", "Camiseta azul M").await;
+        run.app.wait_for_word("unreadable-link").await;
+        run.keep_screen();
+        run.app.press("Ctrl-T").await;
+        run.app.settle().await;
+        run.keep_screen();
+        run.app.press("Enter Enter").await;
+        run.app.wait_for_word("link-host").await;
+        run.keep_screen();
+    })
+    .await;
+}
+
+/// A withdrawal that the seller did not make is refused: no money moved, and the app knows it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unrecorded_withdrawal_is_refused() {
+    let mut seller = Run::of_seller(Contract::built_in()).await;
+    seller.app.types_login().await;
+    seller.app.type_withdrawal(&seller.env, "10000").await;
+    let model = seller.app.close().await;
+    let exchanges: Vec<_> = model.store.exchanges.iter().cloned().collect();
+    let har = exported(&exchanges, &seller.env.contract);
+    let (mut helper, _replay) = Run::of_helper(&har).await;
+    helper.app.types_login().await;
+    helper.app.withdraw(&helper.env, "10000").await;
+    helper.app.assert_sees_word("state-rejected");
+    helper.app.assert_sees("not in this recording");
+    helper.app.close().await;
+}
