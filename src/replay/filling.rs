@@ -186,7 +186,10 @@ impl<'a> Filling<'a> {
         while let Some(from) = rest.find('*') {
             filled += &rest[..from];
             let inner = &rest[from + 1..];
-            let Some(end) = inner.find('*') else { break };
+            let Some(end) = inner.find('*') else {
+                rest = inner;
+                break;
+            };
             let mask = Mask::whole(&rest[from..from + end + 2]);
             match mask.and_then(|mask| self.echoes.get(&mask.name)) {
                 Some(echo) => {
@@ -197,7 +200,7 @@ impl<'a> Filling<'a> {
             }
             rest = &inner[end + 1..];
         }
-        filled + &rest.replace('*', "")
+        filled + rest
     }
 
     fn headers(&self, reply: &Reply) -> Vec<(String, String)> {
@@ -215,7 +218,7 @@ impl<'a> Filling<'a> {
             let value = match &**value {
                 _ if OF_SERVER.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
                 Untrusted::MASKED if name.eq_ignore_ascii_case(token_header) => Some(made::token()),
-                // The value was masked because nobody needs it.
+                // The value was masked when it was recorded, and the app does not read it.
                 Untrusted::MASKED => None,
                 value => Some(text_of(self.text(value.to_owned()))),
             };

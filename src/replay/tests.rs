@@ -291,7 +291,7 @@ mod filling {
     async fn url_leads_to_the_replay() {
         let (replay, body) = filled(
             r#"["https://*host-1*/*text-2*/link-*text-1*?a=*text-9*", "http://api.example:81/x",
-               "https://*user-1*@*host-2*:443/#*text-3*", "‹host 1›"]"#,
+               "https://*user-1*@*host-2*:443/#*text-3*", "‹host 1›", "http://api.example/a*b"]"#,
         )
         .await;
         let port = replay.address.port();
@@ -300,6 +300,7 @@ mod filling {
             format!("http://127.0.0.1:{port}/x"),
             format!("http://host-2.localhost:{port}/#text-3"),
             "host-1.localhost",
+            format!("http://127.0.0.1:{port}/ab"),
         ]);
         assert_eq!(body, wanted);
     }
