@@ -112,7 +112,8 @@ pub use amount::{AmountField, PasteError, read_pasted};
 pub use br_code::BrCode;
 pub use credential::{CredentialKind, CredentialName, VaultKind, VaultTrouble};
 pub use exchange::{
-    BodyEnd, Exchange, ExchangeSubject, Operation, ReplySeen, RequestResult, RequestRow,
+    BodyEnd, Exchange, ExchangeSubject, Operation, ReplySeen, RequestQuery, RequestResult,
+    RequestRow, RequestsOf, RequestsRead,
 };
 pub use failure::{AddressFault, Failure, MoneyMoved, NoAnswer, Refusal};
 pub use ids::{Account, IdempotencyKey, KeyFormat, Origin, Ticket};

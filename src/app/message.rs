@@ -7,6 +7,7 @@ use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
+use crate::app::store::requests::RequestObject;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::Look;
 use crate::app::store::story::{SellerEvent, StoryEvent};
@@ -20,8 +21,9 @@ use crate::trade::withdrawal::{Agreement, Decision, Destination, Retyped};
 use crate::trade::{
     Account, Charge, ChargeRequest, CheckoutDomain, CredentialKind, DomainChoice, Exchange,
     ExchangeSubject, Failure, IdempotencyKey, JournalTrouble, KnownBuyer, LinkRequest, LinkTotals,
-    LinksRead, ListPage, Money, Nickname, Nicknames, NoQuote, PaymentLink, PixKey, Quote, Sale,
-    Ticket, Untrusted, VaultTrouble, Wall, Withdrawal,
+    LinksRead, ListPage, Money, Nickname, Nicknames, NoQuote, Operation, PaymentLink, PixKey,
+    Quote, RequestQuery, RequestsRead, RowId, Sale, Ticket, Untrusted, VaultTrouble, Wall,
+    Withdrawal,
 };
 use crate::words::Lang;
 
@@ -123,6 +125,12 @@ pub enum Msg {
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
+    /// A page of the list of requests was loaded.
+    RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
+    /// The exchange of a stored request was loaded; `None` if it was deleted.
+    ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
+    /// The link, direct payment or withdrawal of a request was looked up; `None` if it is gone.
+    ObjectFound { ticket: Ticket, result: Result<Option<Box<RequestObject>>, JournalTrouble> },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
     ReceiptSaved { ticket: Ticket, result: Result<[Untrusted; 2], String> },
@@ -194,6 +202,10 @@ pub enum Effect {
     Confirm(ConfirmedLines),
     /// Store this HTTP exchange for later runs, with the object that it created or moved.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
+    /// Load a page of the list of requests.
+    LoadRequests { ticket: Ticket, query: RequestQuery },
+    /// Load the exchange of the stored request in this row.
+    LoadExchange(RowId),
     /// Apply these corrected lines of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
@@ -287,6 +299,8 @@ pub enum MoneyCommand {
     Load(Box<PageRequest>),
     /// Look up earlier withdrawals that a review of this agreement should mention.
     LookUpPast(Box<Agreement>),
+    /// Look up the withdrawal with this key, to show its details.
+    Find { ticket: Ticket, key: IdempotencyKey },
     /// Load the Pix keys to which this account has withdrawn before.
     LoadDestinations { ticket: Ticket, account: Account },
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
@@ -309,6 +323,9 @@ pub enum HistoryCommand {
     /// Store a link or direct payment that the seller found at the service, with its address or Pix
     /// code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },
+    /// Look up the link or direct payment in the row that this operation created by this time, to
+    /// show its details.
+    Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },
 }

@@ -22,6 +22,7 @@ pub mod payable_warnings;
 pub mod picture;
 pub mod profiles;
 pub mod query_expansion;
+pub mod requests;
 pub mod sales;
 pub mod session;
 pub mod setup;
@@ -94,9 +95,8 @@ pub struct Store {
     pub unsaved: unsaved::Unsaved,
     /// The recent HTTP exchanges of this run, the newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
-    /// The number of HTTP exchanges of this run that were dropped to save memory.
-    pub exchanges_dropped: u64,
-    pub exchange_cursor: usize,
+    /// The list of the requests of this and earlier runs.
+    pub requests: requests::RequestsState,
     /// The HTTP exchanges that are not stored for later runs yet, oldest first.
     pub unstored_exchanges: Vec<unstored_exchanges::UnstoredExchange>,
     /// The palette commands that were run in this run, the latest first.
@@ -157,8 +157,7 @@ impl Store {
             charges: List::default(),
             unsaved: unsaved::Unsaved::default(),
             exchanges: VecDeque::default(),
-            exchanges_dropped: 0,
-            exchange_cursor: 0,
+            requests: requests::RequestsState::default(),
             unstored_exchanges: vec![],
             recent_commands: vec![],
             story: story::Story::default(),

@@ -32,6 +32,7 @@ mod profiles;
 mod quote;
 mod reasons;
 mod receipt;
+mod requests;
 mod review;
 mod sales;
 mod scroll;

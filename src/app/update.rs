@@ -1,7 +1,6 @@
 //! The entry point of the app: [`update`] handles one message, changes the model and returns
 //! effects. [`next_pulse`] returns how long to wait before the next message is due.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::chrome::banner;
@@ -16,16 +15,15 @@ use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::unstored_exchanges::UnstoredExchange;
 use crate::app::store::{
-    charges, clip, confirming, consent, credentials, domains, exchanges, links, nicknames, paid,
+    charges, clip, confirming, consent, credentials, domains, links, nicknames, paid, requests,
     sales, story, unsaved, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Charge, Exchange, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
+use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Untrusted, Wall, Withdrawal};
 
 /// Handles one message.
 ///
@@ -42,7 +40,8 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // After every message, in this order: refresh the screens from the store, and close a screen if
     // its subject no longer exists; open the screens that open without a key press; update the
     // reading progress and the QR code of the front screen; scroll a new front screen to its first
-    // line; notify the demo's story; store the exchanges of operations that have ended.
+    // line; notify the demo's story; store the exchanges of operations that have ended; load the
+    // request under the cursor.
     effects.extend(router::on_store_change(model, stamp));
     model.just_entered = None;
     effects.extend(take_first_look(model, stamp));
@@ -63,6 +62,9 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // No effect after `Leave` is performed.
     let at = if model.leaving { 0 } else { effects.len() };
     effects.splice(at..at, unstored_exchanges::store(&mut model.store, ended));
+    let is_covered = !model.layers.is_empty();
+    let loads = requests::follow_cursor(&mut model.store, is_covered);
+    effects.extend(loads.filter(|_| !model.leaving));
     effects
 }
 
@@ -206,7 +208,10 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
-        Exchanged(exchange) => exchanged(cx, exchange),
+        Exchanged(exchange) => requests::arrived(cx, exchange),
+        RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } => {
+            requests::on_message(cx, msg)
+        }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),
         RequestSaved(result) => cx.store.notify(Notice::request_saved(result)),
         Browsed(result) => cx.store.notify(Notice::browsed(*result)),
@@ -257,15 +262,6 @@ fn load(cx: &mut Cx) {
     withdrawals::reload(cx);
     charges::reload(cx);
     cx.perform(Effect::ReadNicknames);
-}
-
-/// Adds an HTTP exchange to the list of requests, and marks the contract lines that its reply
-/// proves as confirmed.
-fn exchanged(cx: &mut Cx, exchange: &Arc<Exchange>) {
-    cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
-    exchanges::keep(cx.store, exchange.clone());
-    cx.store.unstored_exchanges.push(UnstoredExchange::new(exchange.clone()));
-    confirming::after_exchange(cx, exchange)
 }
 
 /// Handles the outcome of a withdrawal attempt that has been written to the journal.
@@ -375,6 +371,7 @@ fn started_over(cx: &mut Cx) {
     cx.store.withdrawals = withdrawals::WithdrawalsState::default();
     cx.store.charges = List::default();
     cx.store.unsaved = unsaved::Unsaved::default();
+    cx.store.requests = requests::RequestsState::default();
     domains::forget(cx);
     load(cx);
     domains::refresh_if_entered(cx);

@@ -474,8 +474,8 @@ mod tests {
         let said = |own| caption("{withdrawals}, depois {new}.").words(Lang::En, &keys(own));
         assert_eq!(said(""), "3, depois n.");
         assert_eq!(
-            said("[lists]\nnew = ['i', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
-            "F3, depois i."
+            said("[lists]\nnew = ['b', 'n']\n[anywhere]\nwithdrawals = ['F3']"),
+            "F3, depois b."
         );
         assert_eq!(said("[lists]\nnew = []"), "3, depois Ctrl-K.", "the palette has everything");
     }

@@ -8,6 +8,7 @@
 mod buyers;
 mod domains;
 mod file;
+mod find;
 mod marks;
 mod nicknames;
 mod search_filter;

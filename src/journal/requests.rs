@@ -8,6 +8,7 @@
 //! journal's directory for changes, but not the directories inside it, so a stored request wakes no
 //! other window.
 
+mod query;
 mod record;
 
 use std::path::{Path, PathBuf};
@@ -20,12 +21,12 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 use super::database::{Database, MovedAside};
 use super::trouble::sql_trouble;
 use crate::trade::{
-    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestResult,
-    RequestRow, RowId, Wall,
+    Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestQuery,
+    RequestResult, RequestRow, RequestsRead, RowId, Untrusted, Wall,
 };
 
 /// The schema version. A file with another version is refused.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The maximum number of stored requests.
 pub const MOST_ROWS: u64 = 2_000;
@@ -144,6 +145,17 @@ impl Requests {
         self.told(read())
     }
 
+    /// Returns a page of the owner's requests that the query finds, newest first.
+    pub fn page(
+        &self,
+        owner: &RequestOwner,
+        query: &RequestQuery,
+    ) -> Result<RequestsRead, JournalTrouble> {
+        let page = query::page(&self.connection, owner, query);
+        let is_kept = self.connection.path().is_some_and(|path| !path.is_empty());
+        self.told(page).map(|read| RequestsRead { is_kept, ..read })
+    }
+
     /// Returns a stored request with its reply; `None` if it was deleted.
     pub fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let read =
@@ -213,9 +225,10 @@ fn keep(
 ) -> rusqlite::Result<RowId> {
     let text = serde_json::to_string(&record::Record::from(exchange));
     let text = text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let words = query::words(exchange);
     let (status, failure) = match &exchange.reply {
         Ok(reply) => (Some(reply.status), None),
-        Err(failure) => (None, Some(record::word(failure))),
+        Err(failure) => (None, RequestResult::of(failure).failure_name()),
     };
     let (withdrawal, sale) = match subject {
         Some(ExchangeSubject::Withdrawal(key)) => (Some(key.to_string()), None),
@@ -226,8 +239,9 @@ fn keep(
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     tx.execute(
         "INSERT INTO request (at, profile, origin, operation, method, url, status, failure,
-             took_ms, request_bytes, reply_bytes, withdrawal, sale, bytes, exchange)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             took_ms, request_bytes, reply_bytes, withdrawal, sale, request_id, clock_ms, bytes,
+             words, exchange)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
             exchange.at.0,
             owner.profile,
@@ -242,7 +256,10 @@ fn keep(
             exchange.reply.as_ref().ok().map(|reply| number(reply.received)),
             withdrawal,
             sale,
-            number(text.len() as u64),
+            exchange.request_id().map(Untrusted::raw),
+            exchange.clock_difference_ms(),
+            number((text.len() + words.len()) as u64),
+            words,
             text,
         ],
     )?;
@@ -261,7 +278,7 @@ fn keep(
 
 /// The columns of a list row.
 const COLUMNS: &str = "id, at, profile, origin, operation, method, url, status, failure, took_ms,
-    request_bytes, reply_bytes, withdrawal, sale";
+    request_bytes, reply_bytes, withdrawal, sale, request_id, clock_ms";
 
 fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     let operation: String = row.get(4)?;
@@ -269,12 +286,11 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     let operation = all
         .find(|one| one.name() == operation)
         .ok_or_else(|| unreadable(4, format!("`{operation}` is no operation")))?;
-    let result = match (row.get(7)?, row.get::<_, Option<String>>(8)?.as_deref()) {
-        (Some(status), _) => RequestResult::Reply(status),
-        (None, Some("no_answer")) => RequestResult::NoAnswer,
-        (None, Some("cancelled")) => RequestResult::Cancelled,
-        (None, Some("not_sent")) => RequestResult::NotSent,
-        (None, _) => RequestResult::Failed,
+    let failure: Option<String> = row.get(8)?;
+    let named = |one: &RequestResult| one.failure_name() == failure.as_deref();
+    let result = match row.get(7)? {
+        Some(status) => RequestResult::Reply(status),
+        None => RequestResult::FAILURES.into_iter().find(named).unwrap_or(RequestResult::Failed),
     };
     let withdrawal: Option<String> = row.get(12)?;
     let withdrawal = withdrawal.map(|key| key.parse().map(IdempotencyKey));
@@ -296,6 +312,8 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         request_bytes: number(10)?.unwrap_or(0),
         reply_bytes: number(11)?,
         subject: withdrawal.map(ExchangeSubject::Withdrawal).or(sale),
+        request_id: row.get::<_, Option<String>>(14)?.map(Untrusted::from),
+        clock_ms: row.get(15)?,
     })
 }
 

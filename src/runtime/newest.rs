@@ -59,7 +59,8 @@ impl QuerySlots {
             MoneyCommand::Load(_) => Some(&self.lists),
             MoneyCommand::LookUpPast(_) => Some(&self.pasts),
             MoneyCommand::LoadDestinations { .. } => Some(&self.destinations),
-            MoneyCommand::Prepare { .. }
+            MoneyCommand::Find { .. }
+            | MoneyCommand::Prepare { .. }
             | MoneyCommand::Attempt { .. }
             | MoneyCommand::Decide { .. } => None,
         }

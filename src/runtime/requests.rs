@@ -1,12 +1,16 @@
-//! The requests thread: it stores HTTP requests for later runs.
+//! The requests thread: it stores HTTP requests for later runs, and searches them.
 
+use std::future::Future;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
-use crate::trade::{Exchange, ExchangeSubject, JournalTrouble, Wall};
+use crate::trade::{
+    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsRead, RowId, Ticket, Wall,
+};
 use crate::worker::{Job, WorkerHandle};
 
 /// The maximum number of queued jobs. Further requests are not stored.
@@ -21,6 +25,8 @@ const FLUSH: Duration = Duration::from_secs(2);
 pub struct RequestsWorker {
     owner: RequestOwner,
     worker: WorkerHandle<Job<Opened>>,
+    /// The ticket of the newest query for a page; older queries are skipped.
+    newest: Arc<AtomicU64>,
     /// Disconnected when the thread has ended.
     ended: Arc<Mutex<Receiver<()>>>,
 }
@@ -45,7 +51,8 @@ impl RequestsWorker {
             requests: open(&location, is_kept, now),
             _ended: sender,
         });
-        RequestsWorker { owner, worker, ended: Arc::new(Mutex::new(ended)) }
+        let newest = Arc::default();
+        RequestsWorker { owner, worker, newest, ended: Arc::new(Mutex::new(ended)) }
     }
 
     /// Stores a request with its reply. An error is ignored, because nothing depends on a stored
@@ -60,6 +67,34 @@ impl RequestsWorker {
         _ = self.worker.enqueue(job);
     }
 
+    /// Reads a page of the owner's requests. Returns `None` if a newer query has replaced this one.
+    ///
+    /// The query is queued behind the requests that are to be stored, so that it finds them.
+    pub fn page(
+        &self,
+        ticket: Ticket,
+        query: RequestQuery,
+    ) -> impl Future<Output = Option<Result<RequestsRead, JournalTrouble>>> + Send + use<> {
+        self.newest.store(ticket.0, Ordering::Relaxed);
+        let (newest, owner, worker) =
+            (self.newest.clone(), self.owner.clone(), self.worker.clone());
+        async move {
+            let job = move |opened: &mut Opened| {
+                let is_newest = newest.load(Ordering::Relaxed) == ticket.0;
+                let read = || opened.requests.as_ref().map_err(Clone::clone)?.page(&owner, &query);
+                is_newest.then(read)
+            };
+            worker.call(job).await.unwrap_or_else(|| Some(Err(closed())))
+        }
+    }
+
+    /// Reads a stored request with its reply; `None` if it was deleted.
+    pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
+        let read =
+            move |opened: &mut Opened| opened.requests.as_ref().map_err(Clone::clone)?.exchange(id);
+        self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
+    }
+
     /// Stores the queued requests and ends the thread. Waits at most two seconds, because the
     /// requests matter less than a quick end of the program.
     pub fn close(&self) {
@@ -71,6 +106,12 @@ impl RequestsWorker {
     }
 }
 
+fn closed() -> JournalTrouble {
+    JournalTrouble::Io("the requests thread does not answer".into())
+}
+
+/// Opens the stored requests. If that fails, the requests of this run are kept in memory, because
+/// they are needed most when something is wrong.
 fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
     if !is_kept || location.is_temporary() {
         return Requests::in_memory();
@@ -78,7 +119,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     let dir = runtime.block_on(location.dir_to_read());
-    Requests::open(&dir, now).map(|(requests, _)| requests)
+    Requests::open(&dir, now).map(|(requests, _)| requests).or_else(|_| Requests::in_memory())
 }
 
 #[cfg(test)]
@@ -120,5 +161,36 @@ mod tests {
         }
         assert_eq!(schema_on_disk(dir.path()), Ok(None));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[tokio::test]
+    async fn page_has_the_requests_stored_before_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let fixed = JournalLocation::fixed(dir.path(), VaultHandle::memory());
+        let requests = worker(fixed, true);
+        let query = || RequestQuery { rows: 10, ..RequestQuery::default() };
+        let older = requests.page(Ticket(1), query());
+        requests.keep(exchange(), None);
+        let newer = requests.page(Ticket(2), query());
+        assert_eq!(older.await, None, "a newer query has replaced it");
+        let read = newer.await.unwrap().unwrap();
+        assert_eq!((read.page.total, read.is_kept), (Some(1), true));
+        let id = read.page.rows[0].id;
+        assert_eq!(requests.exchange(id).await, Ok(Some((*exchange()).clone())));
+        assert_eq!(requests.exchange(RowId(99)).await, Ok(None));
+        requests.close();
+        let read = requests.page(Ticket(3), query()).await.unwrap();
+        assert_eq!(read, Err(closed()));
+    }
+
+    #[tokio::test]
+    async fn unusable_file_keeps_the_run_in_memory() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("requests"), "not a directory").unwrap();
+        let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
+        requests.keep(exchange(), None);
+        let query = RequestQuery { rows: 10, ..RequestQuery::default() };
+        let read = requests.page(Ticket(1), query).await.unwrap().unwrap();
+        assert_eq!((read.page.total, read.is_kept), (Some(1), false));
     }
 }

@@ -8,6 +8,7 @@ mod consent;
 mod credentials;
 mod exports;
 mod payments;
+mod requests;
 #[cfg(test)]
 mod tests;
 mod unread;
@@ -302,6 +303,9 @@ impl RealWorld {
             HistoryCommand::FoundSale { ticket, sale } => {
                 self.answer(Some(ticket), |o| payments::found_sale(o, ticket, sale))
             }
+            HistoryCommand::Find { ticket, operation, id, by } => {
+                self.answer(None, |o| requests::find_sale(o, ticket, (operation, id, by)))
+            }
             HistoryCommand::LoadBuyers { ticket, account } => {
                 self.answer(Some(ticket), |o| payments::buyers(o, ticket, account))
             }
@@ -370,6 +374,10 @@ impl EffectHandler for RealWorld {
             ReadConsent => self.answer(None, consent::read),
             Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
             KeepExchange { exchange, subject } => self.context.keep_exchange(exchange, subject),
+            LoadRequests { ticket, query } => {
+                self.answer(None, |o| requests::load(o, ticket, query))
+            }
+            LoadExchange(id) => self.answer(None, |o| requests::load_exchange(o, id)),
             Teach { ticket, lines, exchange } => {
                 self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
             }

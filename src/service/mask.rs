@@ -212,7 +212,8 @@ fn mask_jwts(text: &str) -> String {
 /// masked.
 const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
-    content-type date location retry-after server transfer-encoding via x-request-id";
+    content-type date location request-id retry-after server transfer-encoding via \
+    x-correlation-id x-request-id x-trace-id";
 
 /// Creates the record of a request and its reply, with secrets masked and without the times.
 pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failure>) -> Exchange {

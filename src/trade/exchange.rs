@@ -6,7 +6,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failure, IdempotencyKey, NoAnswer, Origin, RowId, Untrusted, Wall};
+use super::{Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Untrusted, Wall};
+
+/// The names of the response headers that contain the service's id of a request, the most usual one
+/// first.
+const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
+
+/// The difference between two clocks up to which it is not mentioned, in milliseconds. The `Date`
+/// header has a resolution of one second.
+const CLOCK_NOISE_MS: i64 = 2_000;
 
 /// The operations of the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -108,6 +116,25 @@ impl Exchange {
         }
     }
 
+    /// Returns the service's id of this request, if the response has one that is not masked.
+    pub fn request_id(&self) -> Option<&Untrusted> {
+        let reply = self.reply.as_ref().ok()?;
+        let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
+        Some(id).filter(|id| !id.is_empty() && !id.is_masked())
+    }
+
+    /// Returns by how many milliseconds the service's clock is ahead of this computer's; negative
+    /// if it is behind. Returns `None` if the response has no date, or a date that may be right.
+    pub fn clock_difference_ms(&self) -> Option<i64> {
+        let date = self.reply.as_ref().ok()?.header("date")?;
+        let date = httpdate::parse_http_date(date.raw()).ok()?;
+        let date = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis();
+        let (began, took) = (self.at.0, i64::try_from(self.took.as_millis()).ok()?);
+        let since = i64::try_from(date).ok()?.saturating_sub(began);
+        let difference = if since < 0 { since } else { since.saturating_sub(took).max(0) };
+        (difference.abs() > CLOCK_NOISE_MS).then_some(difference)
+    }
+
     /// Returns the memory that the record's texts use, in bytes.
     pub fn bytes(&self) -> usize {
         let request: usize =
@@ -158,6 +185,93 @@ pub struct RequestRow {
     pub reply_bytes: Option<u64>,
     /// The object that the request created or moved, if it is known.
     pub subject: Option<ExchangeSubject>,
+    /// The service's id of the request, if the response has one.
+    pub request_id: Option<Untrusted>,
+    /// By how many milliseconds the service's clock is ahead of this computer's, as in
+    /// [`Exchange::clock_difference_ms`].
+    pub clock_ms: Option<i64>,
+}
+
+impl RequestRow {
+    /// Creates the row of an exchange that is not stored yet.
+    pub fn of(id: RowId, (profile, origin): (Arc<str>, Origin), exchange: &Exchange) -> RequestRow {
+        let result = match &exchange.reply {
+            Ok(reply) => RequestResult::Reply(reply.status),
+            Err(failure) => RequestResult::of(failure),
+        };
+        RequestRow {
+            id,
+            at: exchange.at,
+            profile,
+            origin,
+            operation: exchange.operation,
+            method: exchange.method.clone(),
+            url: exchange.url.clone(),
+            result,
+            took: Duration::from_millis(u64::try_from(exchange.took.as_millis()).unwrap_or(0)),
+            request_bytes: exchange.request_bytes,
+            reply_bytes: exchange.reply.as_ref().ok().map(|reply| reply.received),
+            subject: None,
+            request_id: exchange.request_id().cloned(),
+            clock_ms: exchange.clock_difference_ms(),
+        }
+    }
+
+    /// Returns true if both rows are of the same request. A request gets another id when it is
+    /// stored.
+    pub fn is_same(&self, other: &RequestRow) -> bool {
+        let facts = |row: &RequestRow| (row.at, row.operation, row.took, row.reply_bytes);
+        let is_stored = self.id.0 > 0 && other.id.0 > 0;
+        match is_stored || self.id == other.id {
+            true => self.id == other.id,
+            false => facts(self) == facts(other) && self.url == other.url,
+        }
+    }
+
+    /// Returns true if this is the row of that exchange.
+    pub fn is_of(&self, exchange: &Exchange) -> bool {
+        self.at == exchange.at
+            && self.operation == exchange.operation
+            && self.took.as_millis() == exchange.took.as_millis()
+            && self.reply_bytes == exchange.reply.as_ref().ok().map(|reply| reply.received)
+            && self.url == exchange.url
+    }
+}
+
+/// The object whose requests are listed: a link, a direct payment or a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestsOf {
+    /// The operation that creates or moves the object.
+    pub operation: Operation,
+    /// The object.
+    pub subject: ExchangeSubject,
+    /// The time when the object was created. An earlier request belongs to another object: a
+    /// history that replaces a damaged one uses the same row ids again.
+    pub since: Wall,
+}
+
+/// A query for a page of the list of requests.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RequestQuery {
+    /// The search words.
+    pub search: Search,
+    /// The object whose requests are listed; `None` lists all requests.
+    pub of: Option<RequestsOf>,
+    /// The position of the first requested row in the whole list.
+    pub first: u64,
+    /// The number of requested rows.
+    pub rows: u64,
+}
+
+/// A page of the list of requests.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RequestsRead {
+    /// The rows, newest first.
+    pub page: ListPage<RequestRow>,
+    /// The time of the oldest request that the query finds.
+    pub since: Option<Wall>,
+    /// True if the requests stay after the program has ended.
+    pub is_kept: bool,
 }
 
 /// The result of a stored request.
@@ -173,6 +287,37 @@ pub enum RequestResult {
     NotSent,
     /// The request failed for another reason.
     Failed,
+}
+
+impl RequestResult {
+    /// The results without a response.
+    pub const FAILURES: [RequestResult; 4] = [
+        RequestResult::NoAnswer,
+        RequestResult::Cancelled,
+        RequestResult::NotSent,
+        RequestResult::Failed,
+    ];
+
+    /// Returns the result of a request that failed.
+    pub fn of(failure: &Failure) -> RequestResult {
+        match failure {
+            Failure::NoAnswer(_) => RequestResult::NoAnswer,
+            Failure::Cancelled => RequestResult::Cancelled,
+            failure if failure.nothing_was_sent() => RequestResult::NotSent,
+            _ => RequestResult::Failed,
+        }
+    }
+
+    /// Returns the name of a result without a response in files.
+    pub fn failure_name(self) -> Option<&'static str> {
+        match self {
+            RequestResult::Reply(_) => None,
+            RequestResult::NoAnswer => Some("no_answer"),
+            RequestResult::Cancelled => Some("cancelled"),
+            RequestResult::NotSent => Some("not_sent"),
+            RequestResult::Failed => Some("failed"),
+        }
+    }
 }
 
 /// A response with secrets masked.
@@ -234,8 +379,52 @@ impl ReplySeen {
         ReplySeen { status, headers, body, end: BodyEnd::Whole, received, announced: None }
     }
 
+    /// Returns the value of the header with this name.
+    pub fn header(&self, name: &str) -> Option<&Untrusted> {
+        self.headers.iter().find(|(one, _)| one.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
     fn bytes(&self) -> usize {
         let headers = self.headers.iter().map(|(name, value)| name.len() + value.len());
         headers.sum::<usize>() + self.body.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replied(at: i64, took_ms: u64, headers: &[(&str, &str)]) -> Exchange {
+        let headers = headers.iter().map(|(name, value)| ((*name).into(), (*value).into()));
+        let reply = Ok(ReplySeen::new(200, headers.collect(), "{}"));
+        let exchange = Exchange::new(Operation::Domains, "GET", "https://x.example/", reply);
+        Exchange { at: Wall(at), took: Duration::from_millis(took_ms), ..exchange }
+    }
+
+    #[test]
+    fn request_id_is_read_unless_masked() {
+        let id = |headers: &[(&str, &str)]| {
+            replied(0, 0, headers).request_id().map(|id| id.raw().to_owned())
+        };
+        assert_eq!(id(&[("x-trace-id", "t-1"), ("X-Request-Id", "r-1")]), Some("r-1".into()));
+        assert_eq!(id(&[("x-trace-id", "t-1")]), Some("t-1".into()));
+        assert_eq!(id(&[("x-request-id", "…")]), None);
+        assert_eq!(id(&[("x-request-id", "")]), None);
+        assert_eq!(id(&[("date", "x")]), None);
+    }
+
+    #[test]
+    fn clock_difference_beyond_two_seconds_is_found() {
+        const DATE: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
+        const DATE_MS: i64 = 784_111_777_000;
+        let difference = |at, took| replied(at, took, &[("date", DATE)]).clock_difference_ms();
+        assert_eq!(difference(DATE_MS - 2_000, 0), None);
+        assert_eq!(difference(DATE_MS - 2_001, 0), Some(2_001));
+        assert_eq!(difference(DATE_MS - 30_000, 29_000), None, "the reply took that long");
+        assert_eq!(difference(DATE_MS - 30_000, 10_000), Some(20_000));
+        assert_eq!(difference(DATE_MS + 2_000, 500), None);
+        assert_eq!(difference(DATE_MS + 90_000, 500), Some(-90_000));
+        assert_eq!(replied(0, 0, &[("date", "now")]).clock_difference_ms(), None);
+        assert_eq!(replied(0, 0, &[]).clock_difference_ms(), None);
     }
 }

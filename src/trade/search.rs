@@ -9,7 +9,10 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Account, DomainChoice, IdempotencyKey, Money, PixKey, PixKeyKind, RowId, Wall};
+use super::{
+    Account, DomainChoice, IdempotencyKey, Money, Operation, PixKey, PixKeyKind, RequestResult,
+    RowId, Wall,
+};
 
 /// The maximum number of characters of a stored text that a search reads. Only a hostile server
 /// would send a longer text.
@@ -108,6 +111,10 @@ pub enum RowLabel {
     Expired(Wall),
     /// The link or direct payment in this row, whose outcome could not be saved.
     NotSaved(RowId),
+    /// A request of this operation.
+    Sends(Operation),
+    /// A request with this result.
+    EndsWith(RequestResult),
 }
 
 /// A set of times. A time belongs to the set if its text in the format `21/11/2026 10:42` matches.
@@ -156,9 +163,20 @@ pub fn amount_words(amount: Money) -> String {
 /// Normalises a text for searching by removing case and accents: `Camiseta AÇÚCAR` becomes
 /// `camiseta acucar`.
 pub fn searchable(text: &str) -> String {
-    text.chars()
-        .take(MOST_SEARCHED)
-        .flat_map(char::to_lowercase)
+    folded(text.chars().take(MOST_SEARCHED))
+}
+
+/// Normalises a text of any length like [`searchable`].
+pub fn searchable_in_full(text: &str) -> String {
+    match text.is_ascii() {
+        // This is much faster, and most bodies are ASCII.
+        true => text.to_ascii_lowercase().replace(|c: char| c.is_control(), " "),
+        false => folded(text.chars()),
+    }
+}
+
+fn folded(text: impl Iterator<Item = char>) -> String {
+    text.flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
         // Replace control characters, because a NUL character would end the SQLite query early and
@@ -175,6 +193,8 @@ mod tests {
     fn case_and_accents_do_not_count() {
         assert_eq!(searchable("Camiseta AÇÚCAR"), "camiseta acucar");
         assert_eq!(searchable("ac\u{327}u\u{301}car"), "acucar");
+        assert_eq!(searchable_in_full("A\tÇÚCAR"), "a cucar");
+        assert_eq!(searchable_in_full("A\t{}"), "a {}");
         assert_eq!(searchable("ÑANDÚ İstanbul"), "nandu istanbul");
         assert_eq!(searchable("a\u{0}b\n"), "a b ");
     }

@@ -12,7 +12,7 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{all, altered, buffer, press, rested, text};
+use crate::models::{add_exchanges, all, altered, buffer, press, rested, text};
 
 /// All personal data in the models: keys, e-mail addresses, names and a nickname.
 const PERSONAL: [&str; 9] = [
@@ -108,7 +108,10 @@ fn planted(model: &Model) -> Model {
         let rows = withdrawals.list.page.rows.iter().cloned();
         withdrawals.list.page.rows = rows.map(withdrawal).collect();
         withdrawals.open = withdrawals.open.iter().cloned().map(withdrawal).collect();
-        model.exchanges = model.exchanges.iter().map(|one| Arc::new(exchange(one))).collect();
+        let exchanges: Vec<_> = model.exchanges.iter().map(|one| Arc::new(exchange(one))).collect();
+        (model.exchanges, model.requests) = Default::default();
+        model.unstored_exchanges.clear();
+        add_exchanges(model, exchanges);
     })
 }
 

@@ -6,7 +6,6 @@ use balcao::app::router::read_tracker::note;
 use balcao::app::screens::exchanges::ExchangeDetails;
 use balcao::app::screens::withdrawals::Guide;
 use balcao::app::ui::action::Action;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -21,6 +20,7 @@ use balcao::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot};
 use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
+use balcao::app::store::requests;
 use balcao::app::store::session::{Credential, HeldCredential, Session, VaultStatus};
 use balcao::app::ui::form::Label;
 use balcao::app::ui::input::{Input, Pace, Size};
@@ -548,18 +548,28 @@ fn refused_link() -> Arc<Exchange> {
     exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
 }
 
+/// Adds the exchanges of this run to a model, the newest first.
+pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
+    let mut exchanges: Vec<_> = newest_first.into_iter().collect();
+    exchanges.reverse();
+    exchanges.into_iter().for_each(|exchange| requests::add(model, exchange));
+    let is_covered = !model.layers.is_empty();
+    requests::follow_cursor(model, is_covered);
+}
+
 fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut some = on(lang, Pane::Exchanges);
     let fine = ReplySeen::new(200, vec![], "{}");
-    some.exchanges = VecDeque::from([
+    let newest_first = [
         refused_link(),
         exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
         exchange(Operation::FeePreview, Err(Failure::Cancelled)),
         exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
         exchange(Operation::Domains, Ok(fine.clone())),
         exchange(Operation::Login, Ok(fine)),
-    ]);
-    some.exchange_cursor = 1;
+    ];
+    add_exchanges(&mut some, newest_first);
+    some.requests.list.cursor = 1;
     let details = |exchange: Arc<Exchange>| {
         let mut model = under(lang, Layer::Exchange(ExchangeDetails(exchange)));
         model.pane = Pane::Exchanges;

@@ -42,6 +42,7 @@ also-refresh = refresh reload update read again
 also-send = send resend withdrawal again
 also-copy = copy link url address code
 also-copy-message = copy message buyer whatsapp share text curl request support
+also-related = requests request reply go link charge withdrawal support
 also-reveal = show mask personal data requests privacy
 also-receipt = receipt voucher proof withdrawal
 also-save = save file write receipt svg print har request support

@@ -127,13 +127,26 @@ exchanges-what = Every request to the service and its reply appear here, whole, 
 exchanges-kept = The newest 2,000 are kept on this computer after you leave.
 exchanges-not-kept = The list lasts until you leave.
 exchanges-top = { $n ->
-    [one] { $n } request since the start, secrets masked
-   *[other] { $n } requests since the start, secrets masked
+    [one] { $n } request, only until you leave
+   *[other] { $n } requests, only until you leave
 }
 exchanges-top-kept = { $n ->
-    [one] { $n } request kept · older ones dropped: { $dropped }
-   *[other] { $n } requests kept · older ones dropped: { $dropped }
+    [one] { $n } request kept, since { $since }
+   *[other] { $n } requests kept, since { $since }
 }
+exchanges-top-of = { $n ->
+    [one] { $n } request of this · { $key } shows all
+   *[other] { $n } requests of this · { $key } shows all
+}
+exchanges-none-found = No request with “{ $query }”.
+exchanges-none-of = No kept request of this. { $key } shows all requests.
+exchanges-unread = The kept requests could not be read. The command “balcao doctor” says why.
+exchange-too-large = Too large to be shown beside the list. { $key } shows the whole request.
+exchange-lost = This request was deleted, or could not be read.
+exchange-request-id = The service’s code of the request: { $id }
+exchange-clock = clock { $difference }
+exchange-clock-ahead = The service’s clock is { $difference } ahead of this computer’s clock.
+exchange-clock-behind = The service’s clock is { $difference } behind this computer’s clock.
 exchange-reply = Reply { $status }, in { $took }
 exchange-after = After { $took }:
 exchange-no-answer = no answer
@@ -369,6 +382,7 @@ said-settled-elsewhere = Withdrawal of { $amount }: { $state }. { $key } shows i
 said-nicknamed = ✓ Nickname saved.
 said-no-nickname = The destination has no nickname any more.
 said-not-marked = The mark was not saved.
+said-object-gone = What this request created or moved is no longer in the lists.
 said-put-away = Taken off the list.
 said-link-found = ✓ Address saved: the link is in the list.
 said-charge-found = ✓ Code saved: the charge is in the list.

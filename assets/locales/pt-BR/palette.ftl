@@ -42,6 +42,7 @@ also-refresh = atualizar recarregar consultar ler de novo
 also-send = enviar reenviar mandar saque de novo
 also-copy = copiar link endereço url código
 also-copy-message = copiar mensagem comprador whatsapp compartilhar texto curl requisição suporte
+also-related = requisições requisição pedido resposta ir link cobrança saque suporte
 also-reveal = mostrar mascarar dados pessoais requisições privacidade
 also-receipt = comprovante recibo saque prova
 also-save = salvar gravar guardar arquivo comprovante recibo svg imprimir har requisição suporte

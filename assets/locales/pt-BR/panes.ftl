@@ -127,13 +127,26 @@ exchanges-what = Cada requisição ao serviço e a resposta dele aparecem aqui, 
 exchanges-kept = As 2.000 mais novas ficam guardadas neste computador depois que você sair.
 exchanges-not-kept = A lista dura até você sair.
 exchanges-top = { $n ->
-    [one] { $n } requisição desde o início, segredos mascarados
-   *[other] { $n } requisições desde o início, segredos mascarados
+    [one] { $n } requisição, só até você sair
+   *[other] { $n } requisições, só até você sair
 }
 exchanges-top-kept = { $n ->
-    [one] { $n } requisição guardada · mais antigas descartadas: { $dropped }
-   *[other] { $n } requisições guardadas · mais antigas descartadas: { $dropped }
+    [one] { $n } requisição guardada, desde { $since }
+   *[other] { $n } requisições guardadas, desde { $since }
 }
+exchanges-top-of = { $n ->
+    [one] { $n } requisição daqui · { $key } mostra todas
+   *[other] { $n } requisições daqui · { $key } mostra todas
+}
+exchanges-none-found = Nenhuma requisição com “{ $query }”.
+exchanges-none-of = Nenhuma requisição guardada daqui. { $key } mostra todas.
+exchanges-unread = As requisições guardadas não puderam ser lidas. O comando “balcao doctor” diz por quê.
+exchange-too-large = Grande demais para aparecer ao lado da lista. { $key } mostra a requisição inteira.
+exchange-lost = Esta requisição já foi apagada, ou não pôde ser lida.
+exchange-request-id = Código da requisição no serviço: { $id }
+exchange-clock = relógio { $difference }
+exchange-clock-ahead = O relógio do serviço está { $difference } à frente do relógio deste computador.
+exchange-clock-behind = O relógio do serviço está { $difference } atrás do relógio deste computador.
 exchange-reply = Resposta { $status }, em { $took }
 exchange-after = Depois de { $took }:
 exchange-no-answer = sem resposta
@@ -369,6 +382,7 @@ said-settled-elsewhere = Saque de { $amount }: { $state }. { $key } mostra.
 said-nicknamed = ✓ Apelido salvo.
 said-no-nickname = O destino não tem mais apelido.
 said-not-marked = A marca não foi salva.
+said-object-gone = O que esta requisição criou ou moveu não está mais nas listas.
 said-put-away = Saiu da lista.
 said-link-found = ✓ Endereço salvo: o link está na lista.
 said-charge-found = ✓ Código salvo: a cobrança está na lista.

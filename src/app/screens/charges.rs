@@ -16,7 +16,7 @@ use crate::app::store::links::without_history;
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
 use crate::app::store::payable_warnings::{self, PayableWarning};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{charges, sales, teaching};
+use crate::app::store::{charges, requests, sales, teaching};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look, in_full, named, not_copied};
@@ -257,7 +257,9 @@ impl Screen for ChargeDetails {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        labelled(Some(&self.0), with_charge(store, &self.0))
+        let mut offered = with_charge(store, &self.0);
+        offered.push(Action::Related);
+        labelled(Some(&self.0), offered)
     }
 
     /// Updates the charge, which may have been changed here or in another window, and shows a Pix
@@ -295,7 +297,10 @@ impl Screen for ChargeDetails {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        act_on(cx, &self.0, action)
+        match action {
+            Action::Related => requests::show_of_charge(cx, &self.0),
+            action => act_on(cx, &self.0, action),
+        }
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

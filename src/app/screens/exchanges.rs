@@ -1,5 +1,5 @@
-//! The exchanges pane: the recent HTTP requests with their replies. The details of one exchange are
-//! in a submodule.
+//! The exchanges pane: the HTTP requests of this and earlier runs with their replies. The details of
+//! one exchange are in a submodule.
 
 mod details;
 mod export;
@@ -7,30 +7,29 @@ mod export;
 pub use details::ExchangeDetails;
 use details::details;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
-use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
+use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
 use crate::app::store::exchanges;
+use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
-use crate::app::ui::list::{ShownRows, moved, short_list};
+use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look};
-use crate::app::ui::parts::{paragraph, put};
+use crate::app::ui::parts::{paragraph, put, wrapped};
 use crate::app::ui::table::{self, Column};
-use crate::app::ui::text::fit;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 use crate::app::{Pane, Store};
-use crate::trade::{Exchange, Failure, Untrusted};
-use crate::words::{Catalogue, names, sizes};
+use crate::trade::{Exchange, RequestResult, RequestRow, Untrusted};
+use crate::words::{Catalogue, names, personal, sizes};
 
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
 
-fn selected(store: &Store) -> Option<&Arc<Exchange>> {
-    store.exchanges.get(store.exchange_cursor)
-}
+/// The maximum size of an exchange that is laid out beside the list, in bytes. The details are laid
+/// out again for every frame, and a key in the list must not be slow because of them.
+const MOST_BESIDE: usize = 64 * 1024;
 
 /// Returns the action that reveals personal data. While the whole screen is masked, because other
 /// people can see it, the action is not offered.
@@ -59,106 +58,189 @@ impl Screen for ExchangesPane {
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        let say = exchanges::words(store);
-        if store.exchanges.is_empty() {
-            let area = area.narrowed(2).readable();
-            let keeps = store.setup.keeps_requests && store.setup.demo.is_none();
-            let kept = if keeps { "exchanges-kept" } else { "exchanges-not-kept" };
-            let what = format!("{} {}", say.text("exchanges-what"), say.text(kept));
-            let said = [say.text("exchanges-none"), what];
-            let said = said.map(|text| paragraph(Role::Text, &text, usize::from(area.width)));
-            put(said.concat(), area, page);
+        let (say, list) = (exchanges::words(store), &store.requests.list);
+        let areas = list_pane(area);
+        list.field(true).draw(say, &count(store, say), areas.top, page);
+        if list.is_empty() {
+            list_pane::put_empty_list(areas.list, |width| empty(store, say, width), page);
             return;
         }
-        let areas = list_pane(area);
-        let kept = store.exchanges.len() as u64;
-        let count = match store.exchanges_dropped {
-            0 => say.count("exchanges-top", kept, &[]),
-            more => say.count("exchanges-top-kept", kept, &[("dropped", &more.to_string())]),
+        let Some(rows) = self.rows(store, area) else { return };
+        let heading = |line, width| match line {
+            ListLine::Day(of) => list_pane::day(store.render_cx(), of, "", width),
+            _ => Line::default(),
         };
-        let top = fit(&format!(" {count}"), usize::from(areas.top.width).saturating_sub(1));
-        put(vec![Line::of(Role::Dim, top)], areas.top, page);
-        if let Some(rows) = self.rows(store, area) {
-            list_pane::put_hidden_counts(say, &rows, store.exchanges.len(), page);
-            let row = |n: usize| Some((store.exchanges.get(n)?, n == store.exchange_cursor));
-            table::put_short_list(store, (&COLUMNS, row), rows, &[], page);
-        }
-        if let (Some(aside), Some(exchange)) = (areas.aside, selected(store)) {
-            details(store, exchange, (aside, Look::Beside), page);
+        table::put_list(store, (list, &COLUMNS), rows, (heading, |_: &RequestRow| None), page);
+        if let Some(aside) = areas.aside {
+            beside(store, aside, page);
         }
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        match store.exchanges.is_empty() {
-            true => Actions::default(),
-            false => {
-                let keys = vec![Action::Open, Action::Copy];
-                with_key_label(store, [keys, reveal(store), export::ACTIONS.to_vec()].concat())
-            }
+        let mut offered = vec![];
+        if store.requests.list.selected().is_some() {
+            offered.extend([Action::Open, Action::Copy]);
+            offered.extend(requests::object_word(store, None).map(|_| Action::Related));
+            offered.extend(reveal(store));
+            offered.extend(export::ACTIONS);
         }
+        offered.extend([Action::Search, Action::Refresh]);
+        with_object(with_key_label(store, offered), requests::object_word(store, None))
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        let Some(exchange) = selected(cx.store).cloned() else { return };
         match action {
-            Action::Reveal => cx.store.exchanges_whole ^= true,
+            Action::Refresh => return requests::reload(cx, true),
+            Action::Related => return requests::open_object(cx),
+            Action::Reveal => {
+                cx.store.exchanges_whole ^= true;
+                return;
+            }
+            _ => {}
+        }
+        let Some(exchange) = selected(cx.store).cloned() else {
+            return requests::run_when_loaded(cx.store, action);
+        };
+        match action {
             Action::Open => cx.open(Route::Exchange(exchange)),
             Action::Copy => copy(cx, &exchange),
             other => export::act(cx, other, &exchange),
         }
     }
 
+    fn body(&self) -> ScreenBody<'_> {
+        ScreenBody::List(ListOf {
+            of: |store| &store.requests.list,
+            of_mut: |store| &mut store.requests.list,
+        })
+    }
+
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let exchange = selected(store).filter(|one| one.reply.is_ok()).cloned();
-        let cursor = Some(store.exchange_cursor as u64);
-        ScreenLinks { exchange, cursor, ..ScreenLinks::default() }
+        let exchange = selected(store).and_then(|one| requests::taught_from(store, one));
+        ScreenLinks { exchange, ..ScreenLinks::default() }
     }
 
     fn rows(&self, store: &Store, area: Area) -> Option<ShownRows> {
-        let list = list_pane(area).list;
-        Some(short_list(store.exchanges.len(), store.exchange_cursor, list))
+        let day = |row: &RequestRow| ListLine::Day(row.at.local_day(store.setup.utc_offset_s));
+        Some(store.requests.list.shown(list_pane(area).list, day))
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        let ScreenEvent::Moved(to) = event else { return false };
-        let last = cx.store.exchanges.len().saturating_sub(1);
-        cx.store.exchange_cursor = moved(cx.store.exchange_cursor, last, to);
+        match event {
+            ScreenEvent::Load => requests::on_load(cx),
+            ScreenEvent::FilterCleared => requests::show_all(cx),
+            _ => return false,
+        }
         true
     }
 }
 
-/// The columns: time, operation, result, size of the reply and duration.
-const COLUMNS: [Column<Store, Arc<Exchange>>; 5] = [
-    Column::new(3, &[|store, one, _| Span::of(Role::Dim, store.render_cx().time_exact(one.at))]),
-    Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
-    Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
-    Column {
-        least: 0,
-        is_right: true,
-        ..Column::new(4, &[|_, one, _| Span::of(Role::Dim, size(one))])
-    },
-    Column {
-        padded_width: 8,
-        is_right: true,
-        ..Column::new(2, &[|_, one, _| Span::of(Role::Dim, took(one))])
-    },
-];
-
-fn operation(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
-    Span::of(Role::Text, names::operation(exchanges::words(store), exchange.operation))
+/// Adds the word for the action that goes to the object of a request.
+fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
+    match word {
+        Some(word) => actions.word(Action::Related, word),
+        None => actions,
+    }
 }
 
-fn reply(store: &Store, exchange: &Arc<Exchange>, _: usize) -> Span {
-    let (role, reply) = reply_word(exchanges::words(store), exchange);
+/// Returns the number of requests, and since when they are kept or how all of them are shown again.
+fn count(store: &Store, say: &Catalogue) -> String {
+    let (state, to) = (&store.requests, store.render_cx());
+    let since = state.since.map_or(String::new(), |at| to.day_of(at));
+    let values = [("since", &*since), ("key", to.first_key(Action::Back))];
+    match state.list.page.total {
+        None => list_pane::UNCOUNTED.to_owned(),
+        Some(0) => String::new(),
+        Some(total) if state.of.is_some() => say.count("exchanges-top-of", total, &values),
+        Some(total) if state.is_kept && state.since.is_some() => {
+            say.count("exchanges-top-kept", total, &values)
+        }
+        Some(total) => say.count("exchanges-top", total, &values),
+    }
+}
+
+/// Returns the text that replaces the rows of an empty list.
+fn empty(store: &Store, say: &Catalogue, width: usize) -> Vec<Line> {
+    let state = &store.requests;
+    if state.trouble.is_some() {
+        return wrapped(Role::Bad, &say.text("exchanges-unread"), width);
+    }
+    let found = list_pane::none_found(say, (&state.list, true), "exchanges-none-found", width);
+    if let Some(none) = found {
+        return none;
+    }
+    if state.of.is_some() {
+        let none = store.render_cx().with_key("exchanges-none-of", Action::Back);
+        return wrapped(Role::Text, &none, width);
+    }
+    let keeps = store.setup.keeps_requests && store.setup.demo.is_none();
+    let kept = if keeps { "exchanges-kept" } else { "exchanges-not-kept" };
+    let what = format!("{} {}", say.text("exchanges-what"), say.text(kept));
+    let said = [say.text("exchanges-none"), what];
+    said.map(|text| paragraph(Role::Text, &text, width)).concat()
+}
+
+/// Draws the details of the row under the cursor beside the list.
+fn beside(store: &Store, area: Area, page: &mut Page) {
+    let Some(opened) = &store.requests.opened else { return };
+    let id = match &opened.exchange {
+        LoadedExchange::Loading => return,
+        LoadedExchange::Loaded(exchange) if exchange.bytes() <= MOST_BESIDE => {
+            return details(store, exchange, (area, Look::Beside), page);
+        }
+        LoadedExchange::Loaded(_) => "exchange-too-large",
+        LoadedExchange::Lost => "exchange-lost",
+    };
+    let area = list_pane::text_area(area);
+    let text = store.render_cx().with_key(id, Action::Open);
+    put(wrapped(Role::Dim, &text, usize::from(area.width)), area, page);
+}
+
+/// The columns: time, operation, result, request id, clock difference, size of the reply and
+/// duration.
+const COLUMNS: [Column<Store, RequestRow>; 7] = [
+    Column::new(3, &[|store, row, _| Span::of(Role::Dim, store.render_cx().time_exact(row.at))]),
+    Column { least: 12, fills: true, ..Column::new(0, &[operation]) },
+    Column { padded_width: 14, is_right: true, ..Column::new(1, &[reply]) },
+    Column { least: 0, ..Column::new(6, &[request_id]) },
+    Column { least: 0, is_right: true, ..Column::new(5, &[clock]) },
+    Column { least: 0, is_right: true, ..Column::new(4, &[size]) },
+    Column { padded_width: 8, is_right: true, ..Column::new(2, &[took]) },
+];
+
+fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
+    Span::of(Role::Text, names::operation(exchanges::words(store), row.operation))
+}
+
+fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
+    let (role, reply) = reply_word(exchanges::words(store), row.result);
     Span::of(role, reply)
 }
 
-fn size(exchange: &Exchange) -> String {
-    exchange.reply.as_ref().map_or(String::new(), |reply| sizes::short(reply.received))
+fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
+    let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
+    let (say, others_look) = (exchanges::words(store), Untrusted::is_masking());
+    Span::of(Role::Dim, personal::header(say, others_look, "x-request-id", id))
 }
 
-fn took(exchange: &Exchange) -> String {
-    duration(exchange.took)
+fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
+    let difference = row.clock_ms.map(|ms| clock_word(exchanges::words(store), ms));
+    Span::of(Role::Warn, difference.unwrap_or_default())
+}
+
+/// Returns the difference between the clocks, such as "relógio +5 s".
+fn clock_word(say: &Catalogue, ms: i64) -> String {
+    let sign = if ms < 0 { '−' } else { '+' };
+    let time = duration(Duration::from_millis(ms.unsigned_abs()));
+    say.with("exchange-clock", &[("difference", &format!("{sign}{time}"))])
+}
+
+fn size(_: &Store, row: &RequestRow, _: usize) -> Span {
+    Span::of(Role::Dim, row.reply_bytes.map_or(String::new(), sizes::short))
+}
+
+fn took(_: &Store, row: &RequestRow, _: usize) -> Span {
+    Span::of(Role::Dim, duration(row.took))
 }
 
 fn duration(time: Duration) -> String {
@@ -167,13 +249,13 @@ fn duration(time: Duration) -> String {
 }
 
 /// Returns the HTTP status of the reply, or a word for the failure.
-fn reply_word(say: &Catalogue, exchange: &Exchange) -> (Role, String) {
-    match &exchange.reply {
-        Ok(reply) if (200..300).contains(&reply.status) => (Role::Good, reply.status.to_string()),
-        Ok(reply) => (Role::Bad, reply.status.to_string()),
-        Err(Failure::NoAnswer(_)) => (Role::Warn, say.text("exchange-no-answer")),
-        Err(Failure::Cancelled) => (Role::Warn, say.text("exchange-cancelled")),
-        Err(failure) if failure.nothing_was_sent() => (Role::Warn, say.text("exchange-not-sent")),
-        Err(_) => (Role::Bad, say.text("exchange-failed")),
+fn reply_word(say: &Catalogue, result: RequestResult) -> (Role, String) {
+    match result {
+        RequestResult::Reply(status @ 200..300) => (Role::Good, status.to_string()),
+        RequestResult::Reply(status) => (Role::Bad, status.to_string()),
+        RequestResult::NoAnswer => (Role::Warn, say.text("exchange-no-answer")),
+        RequestResult::Cancelled => (Role::Warn, say.text("exchange-cancelled")),
+        RequestResult::NotSent => (Role::Warn, say.text("exchange-not-sent")),
+        RequestResult::Failed => (Role::Bad, say.text("exchange-failed")),
     }
 }

@@ -1,4 +1,4 @@
-//! The HTTP exchanges of a run: which ones are kept for viewing, and how they are shown.
+//! The HTTP exchanges of a run: which ones are kept in memory, and how they are shown.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal, sizes};
 
-/// The maximum number of HTTP exchanges that are kept.
+/// The maximum number of HTTP exchanges of a run that are kept in memory. The list of requests is
+/// not limited by it, because its rows are stored.
 pub const EXCHANGES_KEPT: usize = 200;
 
 /// The maximum total size of the kept exchanges, in bytes. The newest exchange is kept regardless
 /// of its size.
 const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
-/// Adds an HTTP exchange and drops older ones if there are too many. The cursor stays on the same
-/// exchange.
+/// Adds an HTTP exchange and drops older ones if there are too many.
 ///
 /// Exchanges that only read data are dropped first, then exchanges that created links or payments,
 /// and withdrawals last. The service's support may need the exchange of a withdrawal long after it
@@ -23,19 +23,11 @@ const BYTES_KEPT: usize = 8 * 1024 * 1024;
 pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = importance(&exchange);
     store.exchanges.push_front(exchange);
-    if store.exchange_cursor > 0 {
-        store.exchange_cursor += 1;
-    }
     let mut bytes: usize = store.exchanges.iter().map(|exchange| exchange.bytes()).sum();
     while store.exchanges.len() > EXCHANGES_KEPT || bytes > BYTES_KEPT {
         let Some(least) = least_worth(store, newest) else { break };
         bytes -= store.exchanges.remove(least).map_or(0, |exchange| exchange.bytes());
-        store.exchanges_dropped += 1;
-        if store.exchange_cursor > least {
-            store.exchange_cursor -= 1;
-        }
     }
-    store.exchange_cursor = store.exchange_cursor.min(store.exchanges.len().saturating_sub(1));
 }
 
 /// Returns the index of the exchange to drop: the oldest one among the least important, but never

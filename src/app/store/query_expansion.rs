@@ -4,7 +4,7 @@
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{PixKeyKind, RowId, Search, Wall};
+use crate::trade::{Operation, PixKeyKind, RequestResult, RowId, Search, Wall};
 use crate::words::{Catalogue, Lang, dates, names};
 
 /// A list that can be searched.
@@ -13,6 +13,7 @@ pub enum Searched {
     Links,
     Charges,
     Withdrawals,
+    Requests,
 }
 
 /// The minimum length of a search word that is compared with labels, such as state names. A shorter
@@ -50,6 +51,14 @@ const CHARGES: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "charges-not-sent"),
 ];
 
+/// The results of requests without a reply.
+const REQUESTS: [(RowLabel, &str); 4] = [
+    (RowLabel::EndsWith(RequestResult::NoAnswer), "exchange-no-answer"),
+    (RowLabel::EndsWith(RequestResult::Cancelled), "exchange-cancelled"),
+    (RowLabel::EndsWith(RequestResult::NotSent), "exchange-not-sent"),
+    (RowLabel::EndsWith(RequestResult::Failed), "exchange-failed"),
+];
+
 /// Expands the search words of a page request for this list. A request without search words is
 /// returned unchanged.
 pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRequest {
@@ -71,7 +80,7 @@ pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
         open: if list == Searched::Withdrawals { open(store, word) } else { Vec::new() },
         destinations: match list {
             Searched::Withdrawals => store.nicknames.with(text),
-            Searched::Links | Searched::Charges => Vec::new(),
+            Searched::Links | Searched::Charges | Searched::Requests => Vec::new(),
         },
         moments: moments(store, spoken, word, names_month),
     };
@@ -100,6 +109,7 @@ fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<R
         Searched::Links => &LINKS,
         Searched::Charges => &CHARGES,
         Searched::Withdrawals => &WITHDRAWALS,
+        Searched::Requests => &REQUESTS,
     };
     let is_called = |id: &str| {
         let short = format!("{id}.short");
@@ -109,7 +119,10 @@ fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<R
     let changing = changing(store, list).filter(|(_, id)| is_called(id)).map(|(called, _)| called);
     let kinds = PixKeyKind::ALL.into_iter().filter(|_| list == Searched::Withdrawals);
     let kinds = kinds.filter(|kind| has(&names::pix_key_kind(words, *kind), word));
-    states.chain(changing).chain(kinds.map(RowLabel::To)).collect()
+    let operations = Operation::ALL.into_iter().filter(|_| list == Searched::Requests);
+    let operations = operations.filter(|one| has(&names::operation(words, *one), word));
+    let named = kinds.map(RowLabel::To).chain(operations.map(RowLabel::Sends));
+    states.chain(changing).chain(named).collect()
 }
 
 /// Returns the states that depend on the clock or on this run of the program, each with the message
@@ -118,7 +131,7 @@ fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'
     let unsaved: Vec<RowId> = match list {
         Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
         Searched::Charges => store.unsaved.charges.iter().map(|charge| charge.id).collect(),
-        Searched::Withdrawals => Vec::new(),
+        Searched::Withdrawals | Searched::Requests => Vec::new(),
     };
     let expired = (RowLabel::Expired(store.now.wall), "charges-expired");
     let expired = (list == Searched::Charges).then_some(expired);

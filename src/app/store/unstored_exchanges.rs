@@ -7,13 +7,16 @@
 use std::sync::Arc;
 
 use crate::app::store::profiles::money_moves;
+use crate::app::store::requests;
 use crate::app::{Effect, Msg, Store};
-use crate::trade::{Exchange, ExchangeSubject, Operation};
+use crate::trade::{Exchange, ExchangeSubject, Operation, RequestRow};
 
 /// An exchange that is not stored yet.
 #[derive(Debug, Clone)]
 pub struct UnstoredExchange {
-    exchange: Arc<Exchange>,
+    /// The row of the exchange in the list of requests.
+    pub row: RequestRow,
+    pub exchange: Arc<Exchange>,
     subject: Option<ExchangeSubject>,
     /// True if the result of the operation was handled.
     is_answered: bool,
@@ -21,8 +24,8 @@ pub struct UnstoredExchange {
 
 impl UnstoredExchange {
     /// Creates an exchange whose operation has not ended yet.
-    pub fn new(exchange: Arc<Exchange>) -> UnstoredExchange {
-        UnstoredExchange { exchange, subject: None, is_answered: false }
+    pub fn new(row: RequestRow, exchange: Arc<Exchange>) -> UnstoredExchange {
+        UnstoredExchange { row, exchange, subject: None, is_answered: false }
     }
 }
 
@@ -67,5 +70,9 @@ pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
     let answered = store.unstored_exchanges.extract_if(.., |one| one.is_answered);
     let stored =
         answered.map(|one| Effect::KeepExchange { exchange: one.exchange, subject: one.subject });
-    stored.collect()
+    let mut effects: Vec<_> = stored.collect();
+    if !effects.is_empty() {
+        effects.extend(requests::load_if_shown(store));
+    }
+    effects
 }

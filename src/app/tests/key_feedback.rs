@@ -75,7 +75,8 @@ fn withdrawal_key_copied_from_list_and_details() {
 #[test]
 fn copied_request_is_masked_in_list_and_details() {
     let mut app = App::open();
-    assert_eq!(app.keys("5 y"), vec![], "there is none");
+    app.keys("5");
+    assert_eq!(app.keys("y"), vec![], "there is none");
     let headers = vec![("date".to_owned(), "now\u{7}".into())];
     let body = "{\"id\":\"\u{202e}1\"}\n";
     let seen = Exchange {
@@ -222,14 +223,8 @@ fn tab_and_arrows_switch_panes_in_lists() {
 #[test]
 fn key_of_other_pane_shows_not_here_notice_once() {
     let mut app = App::open();
-    for (key, action) in [
-        ("r", Action::Refresh),
-        ("y", Action::Copy),
-        ("n", Action::New),
-        ("s", Action::Send),
-        ("/", Action::Search),
-    ] {
-        assert_eq!(app.keys("5"), vec![]);
+    for (key, action) in [("y", Action::Copy), ("n", Action::New), ("s", Action::Send)] {
+        app.keys("5");
         assert_eq!(app.keys(key), vec![], "{key}");
         assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
         assert_eq!(app.keys(key), vec![], "{key}");

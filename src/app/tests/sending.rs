@@ -105,7 +105,11 @@ fn each_outcome_shows_state_and_safe_steps() {
         // that records the amount that arrived.
         let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
         let always = vec![Copy, Open, Refresh, Nickname];
-        assert_eq!(app.offered(), [steps, always, arrived, vec![Back]].concat(), "{class:?}");
+        assert_eq!(
+            app.offered(),
+            [steps, always, arrived, vec![Related, Back]].concat(),
+            "{class:?}"
+        );
         assert_eq!(app.model.withdrawals.in_flight, None);
     }
 }

@@ -16,7 +16,7 @@ impl App {
     /// Delivers an exchange and opens its details.
     fn looks_at(&mut self, exchange: Exchange) {
         self.exchanges(exchange);
-        self.keys("5 Enter");
+        self.keys("5 g Enter");
     }
 
     /// Selects the net amount in the response to a fee preview, and saves the corrected contract
@@ -160,14 +160,18 @@ fn nothing_at_all_is_taught_while_money_is_on_its_way() {
     app.keys("t Ctrl-T");
     assert!(!app.is_taught());
     // The withdrawal is still being sent while the user opens other screens.
-    app.keys("Esc 5 Enter");
+    app.keys("Esc");
+    app.shows_requests();
+    app.keys("Enter");
     assert!(matches!(app.top(), Layer::Exchange(_)), "{:?}", app.top());
     app.keys("t");
     assert!(!app.is_taught());
     assert_eq!(said(&app), Some(&Notice::warn("said-not-taught-now")));
     app.keys("Esc");
     app.settles(&sent, ACCEPTED);
-    app.keys("Esc 5 Enter t");
+    app.keys("Esc");
+    app.shows_requests();
+    app.keys("Enter t");
     assert!(app.is_taught());
 }
 
@@ -257,7 +261,8 @@ fn jwt_taught_in_requests_makes_login_provide_it() {
     let mut app = logged_in_with(UNREAD_JWT);
     app.keys("2");
     assert_eq!(app.offered()[0], Action::PasteJwt);
-    let wanted = app.keys("5 Enter t Enter Enter");
+    app.shows_requests();
+    let wanted = app.keys("Enter t Enter Enter");
     let [Effect::Teach { ticket, lines, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     app.learns(*ticket, lines);
     assert_eq!(said(&app), Some(&Notice::WithKey("said-taught-log-in", Action::LogIn)));

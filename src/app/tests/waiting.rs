@@ -16,7 +16,7 @@ fn send_offered_only_after_wait_other_steps_before() {
     let mut app = waits();
     let withdrawal = app.sends("10010");
     app.settles(&withdrawal, LOST);
-    assert_eq!(app.offered(), [Check, Found, Copy, Open, Refresh, Nickname, Back]);
+    assert_eq!(app.offered(), [Check, Found, Copy, Open, Refresh, Nickname, Related, Back]);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     app.rests(1_200);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(800)), "00:29 becomes 00:28");
@@ -30,7 +30,7 @@ fn send_offered_only_after_wait_other_steps_before() {
     let page = format!("{:?}", chrome::page(&app.model, app.model.size).items);
     assert!(page.contains("dá para enviar em 1 s"), "{page}");
     app.rests(1);
-    assert_eq!(app.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Back]);
+    assert_eq!(app.offered(), [Send, Check, Found, Copy, Open, Refresh, Nickname, Related, Back]);
     assert_eq!(app.resends(), attempt(withdrawal.agreement.key));
 }
 

@@ -105,6 +105,9 @@ actions! {
     /// Copies the message for the buyer, or a request as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
+    /// Goes from a request to its link, direct payment or withdrawal, and from there to its
+    /// requests.
+    Related = "related" in Lists,
     /// Shows or masks personal data in the recorded requests.
     Reveal = "reveal" in Lists,
     /// Saves the shown items as files.
@@ -196,10 +199,12 @@ impl Action {
         use Pane as In;
         match self {
             Open => &[In::Links, In::Domains, In::Withdrawals, In::Charges, In::Exchanges],
-            Refresh => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
+            Refresh | Search => {
+                &[In::Links, In::Domains, In::Withdrawals, In::Charges, In::Exchanges]
+            }
+            Related => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             Copy => &[In::Links, In::Withdrawals, In::Charges, In::Exchanges],
             New => &[In::Links, In::Withdrawals, In::Charges],
-            Search => &[In::Links, In::Domains, In::Withdrawals, In::Charges],
             Repeat | Found | Discard => &[In::Links, In::Withdrawals, In::Charges],
             CopyMessage => &[In::Links, In::Charges, In::Exchanges],
             Share | Qr | MarkPaid => &[In::Links, In::Charges],

@@ -45,16 +45,6 @@ enum NoReply {
     Cancelled,
 }
 
-/// Returns the word for a failure in the column `failure`.
-pub(super) fn word(failure: &Failure) -> &'static str {
-    match failure {
-        Failure::NoAnswer(_) => "no_answer",
-        Failure::Cancelled => "cancelled",
-        failure if failure.nothing_was_sent() => "not_sent",
-        _ => "failed",
-    }
-}
-
 impl From<&Exchange> for Record {
     fn from(exchange: &Exchange) -> Record {
         let exchange = exchange.clone();

@@ -2,8 +2,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::*;
+use crate::trade::search::{RowLabel, TimeMatch};
 use crate::trade::withdrawal::NotSent;
-use crate::trade::{BodyEnd, CredentialKind, Failure, NoAnswer, ReplySeen};
+use crate::trade::{BodyEnd, CredentialKind, Failure, NoAnswer, ReplySeen, RequestsOf};
 
 const NOW: Wall = Wall(1_784_600_000_000);
 
@@ -67,7 +68,12 @@ fn row_has_every_fact_of_its_request() {
     (lost.operation, lost.reply) =
         (Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
     let subjects = [ExchangeSubject::Sale(RowId(7)), ExchangeSubject::Withdrawal(key(3))];
-    requests.keep(&owner(), &exchange(1, "[1]"), Some(subjects[0])).unwrap();
+    let mut identified = exchange(1, "[1]");
+    if let Ok(reply) = &mut identified.reply {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT";
+        reply.headers = vec![("date".into(), date.into()), ("x-request-id".into(), "r-77".into())];
+    }
+    requests.keep(&owner(), &identified, Some(subjects[0])).unwrap();
     requests.keep(&owner(), &lost, Some(subjects[1])).unwrap();
     let made = RequestRow {
         id: RowId(1),
@@ -82,6 +88,8 @@ fn row_has_every_fact_of_its_request() {
         request_bytes: 12,
         reply_bytes: Some(3),
         subject: Some(subjects[0]),
+        request_id: Some("r-77".into()),
+        clock_ms: Some(784_111_776_965),
     };
     let lost = RequestRow {
         id: RowId(2),
@@ -91,6 +99,8 @@ fn row_has_every_fact_of_its_request() {
         result: RequestResult::NoAnswer,
         reply_bytes: None,
         subject: Some(subjects[1]),
+        request_id: None,
+        clock_ms: None,
         ..made.clone()
     };
     assert_eq!(requests.rows(None, 10).unwrap(), [lost.clone(), made.clone()]);
@@ -108,9 +118,10 @@ fn oldest_requests_deleted_beyond_the_limits() {
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
-    requests.keep(&owner(), &exchange(1, &large(3)), None).unwrap();
-    requests.keep(&owner(), &exchange(2, &large(3)), None).unwrap();
-    requests.keep(&owner(), &exchange(3, &large(2)), None).unwrap();
+    // Each body is stored twice: in the exchange and in the text for the search.
+    requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
+    requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
+    requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
     assert_eq!(urls(&requests), ["3", "2"]);
     // The newest request is stored regardless of its size.
     requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
@@ -179,4 +190,111 @@ fn file_of_another_version_is_refused_unchanged() {
     let refused = Some(JournalTrouble::OtherVersion { found: SCHEMA + 1, known: SCHEMA });
     assert_eq!(Requests::open(dir.path(), NOW).err(), refused);
     assert_eq!(schema_on_disk(dir.path()).err(), refused);
+}
+
+/// Returns the ends of the addresses of all requests that a search finds.
+fn found(requests: &Requests, query: &RequestQuery) -> String {
+    let query = RequestQuery { rows: 100, ..query.clone() };
+    let read = requests.page(&owner(), &query).unwrap();
+    assert_eq!(read.page.total, Some(read.page.rows.len() as u64));
+    let ends = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap().to_owned());
+    ends.collect::<Vec<_>>().join(" ")
+}
+
+fn searched(typed: &str) -> RequestQuery {
+    RequestQuery { search: typed.into(), ..RequestQuery::default() }
+}
+
+#[test]
+fn search_reads_status_path_id_and_both_bodies() {
+    let mut requests = Requests::in_memory().unwrap();
+    for (n, status, body) in [(1, 200, "{\"a\":\"AÇÚCAR 9%\"}"), (2, 422, "x"), (3, 500, "y_z")] {
+        let mut exchange = exchange(n, body);
+        exchange.request_body = Some(format!("{{\"sent\":\"enviado{n}\"}}"));
+        exchange.url = format!("https://host.example/v1/Links/{n}").into();
+        let reply = exchange.reply.as_mut().unwrap();
+        (reply.status, reply.headers) = (status, vec![("x-request-id".into(), "R-7F".into())]);
+        requests.keep(&owner(), &exchange, None).unwrap();
+    }
+    for (typed, ends) in [
+        ("", "3 2 1"),
+        ("acucar", "1"),
+        ("AÇÚCAR 9%", "1"),
+        ("422", "2"),
+        ("v1/links", "3 2 1"),
+        ("enviado3", "3"),
+        ("r-7f enviado2", "2"),
+        ("y_z", "3"),
+        ("host.example", ""),
+        ("xyz", ""),
+    ] {
+        assert_eq!(found(&requests, &searched(typed)), ends, "{typed}");
+    }
+}
+
+#[test]
+fn search_word_matches_its_labels_and_times() {
+    let mut requests = Requests::in_memory().unwrap();
+    let login = Exchange { operation: Operation::Login, at: NOW, ..exchange(1, "") };
+    let lost = Exchange { reply: Err(Failure::NoAnswer(NoAnswer::Cut)), ..exchange(2, "") };
+    requests.keep(&owner(), &login, None).unwrap();
+    requests.keep(&owner(), &lost, None).unwrap();
+    let mut query = searched("qqq");
+    assert_eq!(found(&requests, &query), "");
+    query.search.terms[0].labels = vec![RowLabel::Sends(Operation::Login)];
+    assert_eq!(found(&requests, &query), "1");
+    query.search.terms[0].labels = vec![RowLabel::EndsWith(RequestResult::NoAnswer)];
+    assert_eq!(found(&requests, &query), "2");
+    query.search.terms[0].labels = vec![];
+    query.search.terms[0].moments = vec![TimeMatch::Have("/2026 ".into())];
+    assert_eq!(found(&requests, &query), "1");
+    query.search.terms[0].moments = vec![TimeMatch::Begin("/2026 ".into())];
+    assert_eq!(found(&requests, &query), "");
+}
+
+#[test]
+fn page_has_only_rows_of_its_owner_and_object() {
+    let mut requests = Requests::in_memory().unwrap();
+    let others = [
+        RequestOwner { profile: "outra".into(), ..owner() },
+        RequestOwner { origin: Origin("https://other.example".into()), ..owner() },
+    ];
+    others.iter().for_each(|other| _ = requests.keep(other, &exchange(9, ""), None).unwrap());
+    let sale = ExchangeSubject::Sale(RowId(7));
+    requests.keep(&owner(), &exchange(1, ""), Some(sale)).unwrap();
+    requests.keep(&owner(), &exchange(2, ""), Some(sale)).unwrap();
+    let charge = Exchange { operation: Operation::DirectPayment, ..exchange(3, "") };
+    requests.keep(&owner(), &charge, Some(sale)).unwrap();
+    let moved = ExchangeSubject::Withdrawal(key(4));
+    let withdrawal = Exchange { operation: Operation::Withdrawal, ..exchange(4, "") };
+    requests.keep(&owner(), &withdrawal, Some(moved)).unwrap();
+    let of = |operation, subject, since| RequestQuery {
+        of: Some(RequestsOf { operation, subject, since: Wall(since) }),
+        ..RequestQuery::default()
+    };
+    assert_eq!(found(&requests, &searched("")), "4 3 2 1");
+    assert_eq!(found(&requests, &of(Operation::CreateLink, sale, 0)), "2 1");
+    assert_eq!(found(&requests, &of(Operation::CreateLink, sale, 2)), "2", "an older history");
+    assert_eq!(found(&requests, &of(Operation::DirectPayment, sale, 0)), "3");
+    assert_eq!(found(&requests, &of(Operation::Withdrawal, moved, i64::MIN)), "4");
+}
+
+#[test]
+fn pages_follow_each_other_and_name_the_oldest() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut kept = Requests::open(dir.path(), NOW).unwrap().0;
+    let mut in_memory = Requests::in_memory().unwrap();
+    for (requests, is_kept) in [(&mut kept, true), (&mut in_memory, false)] {
+        for n in 1..=5 {
+            requests.keep(&owner(), &exchange(n, ""), None).unwrap();
+        }
+        for (first, begins, ends) in [(0, 0, ["5", "4"]), (3, 3, ["2", "1"]), (9, 3, ["2", "1"])] {
+            let query = RequestQuery { first, rows: 2, ..RequestQuery::default() };
+            let read = requests.page(&owner(), &query).unwrap();
+            let rows = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap());
+            assert_eq!(rows.collect::<Vec<_>>(), ends, "{first}");
+            assert_eq!((read.page.first, read.page.total), (begins, Some(5)));
+            assert_eq!((read.since, read.is_kept), (Some(Wall(1)), is_kept));
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::MoneyContext;
 use crate::app::screens::withdrawals::draft::MOST_KNOWN;
+use crate::app::store::requests::RequestObject;
 use crate::app::store::withdrawals::{Past, Refused, Snapshot};
 use crate::app::ui::list::PageRequest;
 use crate::app::{MoneyCommand, Msg};
@@ -75,6 +76,11 @@ pub(super) fn answer<W, C: Clock>(
         MoneyCommand::LoadDestinations { ticket, account } => {
             let result = journal.destinations(&account, MOST_KNOWN);
             Msg::DestinationsLoaded { ticket, result }
+        }
+        MoneyCommand::Find { ticket, key } => {
+            let found = journal.get(key);
+            let result = found.map(|found| found.map(RequestObject::Withdrawal).map(Box::new));
+            Msg::ObjectFound { ticket, result }
         }
         MoneyCommand::Prepare { agreement, retyped } => {
             let key = agreement.key;
@@ -181,6 +187,7 @@ pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
         MoneyCommand::LoadDestinations { ticket, .. } => {
             Msg::DestinationsLoaded { ticket, result: Err(trouble) }
         }
+        MoneyCommand::Find { ticket, .. } => Msg::ObjectFound { ticket, result: Err(trouble) },
         MoneyCommand::Prepare { agreement, .. } => {
             let refused = match failure {
                 Failure::Journal(trouble) => Refused::Journal(trouble),

@@ -1,17 +1,18 @@
 //! The details screen of one HTTP exchange: the whole request and its reply.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::{copy, duration, export, reply_word, reveal, selected, took, with_key_label};
+use super::{copy, duration, export, reply_word, reveal, selected, with_key_label, with_object};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenLinks};
-use crate::app::store::exchanges;
+use crate::app::store::{exchanges, requests};
 use crate::app::ui::list_pane::Look;
 use crate::app::ui::parts::{paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::{Action, Area, Line, Page, Role, failure, json};
 use crate::app::{Pane, Store};
-use crate::trade::{Exchange, Operation, Untrusted};
+use crate::trade::{Exchange, Operation, RequestResult, Untrusted};
 use crate::words::failure::Activity;
 use crate::words::{Catalogue, names, personal, sizes};
 
@@ -29,21 +30,25 @@ impl Screen for ExchangeDetails {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
+        let object = requests::object_word(store, Some(&self.0));
+        let related = object.map(|_| Action::Related).into_iter().collect();
         let moves = vec![Action::Down, Action::Up];
         let exports = export::ACTIONS.to_vec();
-        with_key_label(store, [vec![Action::Copy], reveal(store), exports, moves].concat())
+        let offered = [vec![Action::Copy], related, reveal(store), exports, moves].concat();
+        with_object(with_key_label(store, offered), object)
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Copy => copy(cx, &self.0),
+            Action::Related => requests::open_object(cx),
             other => export::act(cx, other, &self.0),
         }
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {
-        let exchange = Some(self.0.clone()).filter(|one| one.reply.is_ok());
+        let exchange = requests::taught_from(store, &self.0);
         let is_under_cursor = selected(store).is_some_and(|one| Arc::ptr_eq(one, &self.0));
         ScreenLinks { exchange, is_under_cursor, ..ScreenLinks::default() }
     }
@@ -81,13 +86,14 @@ fn laid_out(say: &Catalogue, others_look: bool, exchange: &Exchange, width: usiz
         lines.extend(body_lines(say, others_look, &Untrusted::from(body.as_str()), width));
     }
     lines.push(Line::default());
-    let took = took(exchange);
+    let took = duration(exchange.took);
     match &exchange.reply {
         Ok(reply) => {
-            let (role, status) = reply_word(say, exchange);
+            let (role, status) = reply_word(say, RequestResult::Reply(reply.status));
             let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
             lines.extend(facts(say, exchange, width));
+            lines.extend(id_and_clock(say, others_look, exchange, width));
             let end = sizes::body_end(say, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
@@ -135,6 +141,25 @@ fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     });
     let facts = [sent, received, times].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
+}
+
+/// Returns the service's id of the request, and the difference between the clocks.
+fn id_and_clock(
+    say: &Catalogue,
+    others_look: bool,
+    exchange: &Exchange,
+    width: usize,
+) -> Vec<Line> {
+    let id = exchange.request_id().map(|id| {
+        let id = personal::header(say, others_look, "x-request-id", id);
+        wrapped(Role::Dim, &say.with("exchange-request-id", &[("id", &id)]), width)
+    });
+    let clock = exchange.clock_difference_ms().map(|ms| {
+        let id = if ms < 0 { "exchange-clock-behind" } else { "exchange-clock-ahead" };
+        let time = duration(Duration::from_millis(ms.unsigned_abs()));
+        wrapped(Role::Warn, &say.with(id, &[("difference", &time)]), width)
+    });
+    id.into_iter().chain(clock).flatten().collect()
 }
 
 fn header(

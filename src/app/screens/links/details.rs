@@ -4,7 +4,7 @@ use super::{act_on, with_link};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{paid, payable_warnings, sales, share_hint};
+use crate::app::store::{paid, payable_warnings, requests, sales, share_hint};
 use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
@@ -25,7 +25,8 @@ impl Screen for LinkDetails {
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
-        let offered = with_link(store, &self.0).into_iter().chain([Action::Repeat]);
+        let more = [Action::Repeat, Action::Related];
+        let offered = with_link(store, &self.0).into_iter().chain(more);
         sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
@@ -70,7 +71,10 @@ impl Screen for LinkDetails {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        act_on(cx, &self.0, action)
+        match action {
+            Action::Related => requests::show_of_link(cx, &self.0),
+            action => act_on(cx, &self.0, action),
+        }
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {

@@ -7,7 +7,7 @@ use super::{act_on, show_other, with_send_word};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::withdrawals::rules::{self, resend_wait, window_second};
-use crate::app::store::{confirming, teaching};
+use crate::app::store::{confirming, requests, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list_pane::Look;
 use crate::app::ui::parts::{title, wrapped};
@@ -69,6 +69,7 @@ impl Screen for Details {
         let asks = confirming::asks_what_arrived(store, &self.withdrawal);
         offered.extend(asks.then_some(Action::Arrived));
         offered.extend(self.named().map(|_| Action::ShowOther));
+        offered.push(Action::Related);
         let actions = with_send_word(store, Some(&self.withdrawal), offered);
         actions.word(Action::Open, "attempts").word(Action::Copy, "key")
     }
@@ -76,6 +77,7 @@ impl Screen for Details {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::ShowOther => show_other(cx, self.named()),
+            Action::Related => requests::show_of_withdrawal(cx, &self.withdrawal),
             action => act_on(cx, &self.withdrawal, action),
         }
     }

@@ -1,0 +1,344 @@
+//! The list of requests: the rows come from the requests database, and the requests that are not
+//! stored yet are in front of them.
+//!
+//! Only the exchange of the row under the cursor is loaded. Stored exchanges are for viewing only:
+//! all decisions use the exchanges of this run (`Store::exchanges`).
+
+use std::sync::Arc;
+
+use crate::app::cx::{Cx, Route};
+use crate::app::store::notice::Notice;
+use crate::app::store::query_expansion::{Searched, expand_request};
+use crate::app::store::unstored_exchanges::UnstoredExchange;
+use crate::app::store::{confirming, exchanges, key_feedback};
+use crate::app::ui::Action;
+use crate::app::ui::list::List;
+use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, Pane, Store};
+use crate::trade::withdrawal::NotSent;
+use crate::trade::{
+    Charge, Exchange, ExchangeSubject, Failure, JournalTrouble, ListPage, Operation, PaymentLink,
+    RequestQuery, RequestRow, RequestsOf, RequestsRead, RowId, Sale, Ticket, Wall, Withdrawal,
+};
+
+/// The list of requests, with its filter and the exchange of the row under the cursor.
+#[derive(Debug, Clone, Default)]
+pub struct RequestsState {
+    pub list: List<RequestRow>,
+    /// The object whose requests are listed; `None` lists all requests.
+    pub of: Option<RequestsOf>,
+    /// The time of the oldest request in the list.
+    pub since: Option<Wall>,
+    /// True if the requests stay after the program has ended.
+    pub is_kept: bool,
+    /// The error of the last query, if it failed.
+    pub trouble: Option<JournalTrouble>,
+    /// The row under the cursor, with its exchange.
+    pub opened: Option<OpenedRequest>,
+    /// The number of rows in front of the stored rows.
+    in_front: u64,
+    /// The number of exchanges that arrived in this run. It gives each row that is not stored yet
+    /// an id of its own, which is negative.
+    arrived: i64,
+    /// The pending query for the object of a request.
+    sought: Option<Ticket>,
+}
+
+/// The row under the cursor, with its exchange.
+#[derive(Debug, Clone)]
+pub struct OpenedRequest {
+    row: RequestRow,
+    pub exchange: LoadedExchange,
+    /// The action to run when the exchange is loaded.
+    then: Option<Action>,
+}
+
+/// The exchange of the row under the cursor.
+#[derive(Debug, Clone)]
+pub enum LoadedExchange {
+    Loading,
+    Loaded(Arc<Exchange>),
+    /// The exchange was deleted or cannot be read.
+    Lost,
+}
+
+/// Handles an HTTP exchange that just ended: adds it to the list of requests, and marks the
+/// contract lines that its reply proves as confirmed.
+pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
+    cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
+    add(cx.store, exchange.clone());
+    confirming::after_exchange(cx, exchange)
+}
+
+/// Adds an HTTP exchange of this run.
+pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
+    store.requests.arrived += 1;
+    let owner = (store.setup.profile.clone(), store.setup.origin.clone());
+    let row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    exchanges::keep(store, exchange.clone());
+    store.unstored_exchanges.push(UnstoredExchange::new(row, exchange));
+    if store.pane == Pane::Exchanges {
+        put_in_front(store, true);
+    }
+}
+
+/// Puts the rows that are not stored yet in front of the loaded page. With `keeps_row`, the cursor
+/// stays on its row.
+fn put_in_front(store: &mut Store, keeps_row: bool) {
+    let front = in_front(store);
+    let state = &mut store.requests;
+    let (was, mut page) = (state.in_front, state.list.page.clone());
+    page.rows = page.rows.iter().filter(|row| row.id.0 > 0).cloned().collect();
+    page.total = page.total.map(|total| total.saturating_sub(was));
+    page.first = page.first.saturating_sub(was);
+    state.in_front = front.len() as u64;
+    with_front(&mut page, front);
+    let kept = state.list.selected().filter(|_| keeps_row);
+    let kept = kept.and_then(|kept| page.rows.iter().position(|row| row.is_same(kept)));
+    if let Some(row) = kept {
+        state.list.cursor = page.first + row as u64;
+    }
+    state.list.page = page;
+}
+
+/// Returns the rows that are not stored yet, newest first. A search or a filter does not find them:
+/// they are stored as soon as their operation has ended.
+fn in_front(store: &Store) -> Vec<RequestRow> {
+    let is_narrowed = is_narrowed(store);
+    let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
+    rows.map(|one| one.row.clone()).collect()
+}
+
+/// Adds rows in front of a page of stored rows.
+fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
+    let count = front.len() as u64;
+    page.total = page.total.map(|total| total + count);
+    if page.first > 0 {
+        page.first += count;
+    } else {
+        front.extend(page.rows.iter().cloned());
+        page.rows = front.into();
+    }
+}
+
+/// Returns true if the list does not show all requests because of a filter or a search.
+fn is_narrowed(store: &Store) -> bool {
+    let state = &store.requests;
+    state.of.is_some() || !state.list.query.value().is_empty()
+}
+
+/// Loads the list again. With `keeps_row`, the cursor stays on its row even if rows were added.
+pub fn reload(cx: &mut Cx, keeps_row: bool) {
+    let effect = load(cx.store, keeps_row);
+    cx.perform(effect);
+}
+
+fn load(store: &mut Store, keeps_row: bool) -> Effect {
+    let ticket = store.ticket();
+    let ask = store.requests.list.ask(ticket);
+    store.requests.list.keeps_row = keeps_row;
+    let ask = expand_request(store, Searched::Requests, ask);
+    let (of, first) = (store.requests.of, ask.first.saturating_sub(store.requests.in_front));
+    let query = RequestQuery { search: ask.search, of, first, rows: ask.rows };
+    Effect::LoadRequests { ticket, query }
+}
+
+/// Loads the list because its pane was opened, or because its search or cursor has changed.
+pub fn on_load(cx: &mut Cx) {
+    if !cx.store.requests.list.has_stale_rows {
+        put_in_front(cx.store, cx.store.requests.list.cursor > 0);
+    }
+    let keeps_row = cx.store.requests.list.cursor > 0;
+    reload(cx, keeps_row)
+}
+
+/// Returns the effect that loads the list again after exchanges were stored, if the list is shown.
+pub fn load_if_shown(store: &mut Store) -> Option<Effect> {
+    (store.pane == Pane::Exchanges && !store.leaving).then(|| load(store, true))
+}
+
+/// Handles a message about stored requests.
+pub fn on_message(cx: &mut Cx, msg: &Msg) {
+    match msg {
+        Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
+        Msg::ExchangeLoaded { id, result } => exchange_loaded(cx, *id, result),
+        Msg::ObjectFound { ticket, result } => object_found(cx, *ticket, result),
+        _ => {}
+    }
+}
+
+/// Stores a page of the list.
+fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, JournalTrouble>) {
+    let front = in_front(store);
+    let state = &mut store.requests;
+    if state.list.asked != Some(ticket) {
+        return;
+    }
+    match result {
+        Ok(read) => {
+            let mut page = read.page.clone();
+            state.in_front = front.len() as u64;
+            let oldest = front.last().map(|row| row.at);
+            with_front(&mut page, front);
+            state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
+            (state.since, state.is_kept) = (read.since.or(oldest), read.is_kept);
+            state.trouble = None;
+            key_feedback::confirm_refresh(store, Some(ticket));
+        }
+        Err(why) => state.trouble = Some(why.clone()),
+    }
+}
+
+/// Follows the cursor: requests the exchange of a row that the cursor has reached. A request of
+/// this run is in memory.
+///
+/// `is_covered` is true if a screen is open over the pane.
+pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
+    let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
+    let Some(row) = row.cloned() else {
+        store.requests.opened = None;
+        return None;
+    };
+    if let Some(opened) = store.requests.opened.as_mut().filter(|one| one.row.is_same(&row)) {
+        opened.row = row;
+        if is_covered {
+            opened.then = None;
+        }
+        return None;
+    }
+    let mut unstored = store.unstored_exchanges.iter().map(|one| &one.exchange);
+    let known = unstored.find(|one| row.is_of(one));
+    let known = known.or_else(|| store.exchanges.iter().find(|one| row.is_of(one))).cloned();
+    let (id, is_known) = (row.id, known.is_some());
+    let exchange = known.map_or(LoadedExchange::Loading, LoadedExchange::Loaded);
+    store.requests.opened = Some(OpenedRequest { row, exchange, then: None });
+    (!is_known).then_some(Effect::LoadExchange(id))
+}
+
+/// Returns the exchange of the row under the cursor, if it is loaded.
+pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
+    match &store.requests.opened.as_ref()?.exchange {
+        LoadedExchange::Loaded(exchange) => Some(exchange),
+        LoadedExchange::Loading | LoadedExchange::Lost => None,
+    }
+}
+
+/// Runs this action as soon as the exchange of the row under the cursor is loaded.
+pub fn run_when_loaded(store: &mut Store, action: Action) {
+    if let Some(opened) = &mut store.requests.opened {
+        opened.then = Some(action);
+    }
+}
+
+/// Returns the exchange of the row under the cursor if the contract may be corrected from it: only
+/// an exchange of this run. A reply of an earlier run could be taken for the reply to a link that
+/// was created later, if the clock was set back between the runs.
+pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
+    let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
+    (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
+}
+
+fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
+    let opened = cx.store.requests.opened.as_mut().filter(|opened| opened.row.id == id);
+    let Some(opened) = opened else { return };
+    opened.exchange = match result {
+        Ok(Some(exchange)) => LoadedExchange::Loaded(exchange.clone()),
+        Ok(None) | Err(_) => LoadedExchange::Lost,
+    };
+    if let Some(action) = opened.then.take() {
+        cx.press(action);
+    }
+}
+
+/// The link, direct payment or withdrawal of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RequestObject {
+    Sale(Sale),
+    Withdrawal(Withdrawal),
+}
+
+/// Returns the suffix of the message id for the action that goes to the object of the row under the
+/// cursor; `None` if the row has no object. If an exchange is given, it must be the row's exchange.
+pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'static str> {
+    let row = &store.requests.opened.as_ref()?.row;
+    let is_its_row = exchange
+        .is_none_or(|one| selected(store).is_some_and(|selected| Arc::ptr_eq(selected, one)));
+    let word = match (row.subject.filter(|_| is_its_row)?, row.operation) {
+        (ExchangeSubject::Withdrawal(_), _) => "withdrawal",
+        (ExchangeSubject::Sale(_), Operation::DirectPayment) => "charge",
+        (ExchangeSubject::Sale(_), _) => "link",
+    };
+    Some(word)
+}
+
+/// Opens the details of the link, direct payment or withdrawal of the row under the cursor.
+pub fn open_object(cx: &mut Cx) {
+    let Some(row) = cx.store.requests.opened.as_ref().map(|opened| opened.row.clone()) else {
+        return;
+    };
+    let ticket = cx.store.ticket();
+    let effect = match (row.subject, row.operation) {
+        (None, _) => return,
+        (Some(ExchangeSubject::Withdrawal(key)), _) => {
+            Effect::Money(MoneyCommand::Find { ticket, key })
+        }
+        (Some(ExchangeSubject::Sale(id)), operation) => {
+            Effect::History(HistoryCommand::Find { ticket, operation, id, by: row.at })
+        }
+    };
+    cx.store.requests.sought = Some(ticket);
+    cx.perform(effect);
+}
+
+fn object_found(
+    cx: &mut Cx,
+    ticket: Ticket,
+    result: &Result<Option<Box<RequestObject>>, JournalTrouble>,
+) {
+    let is_sought = cx.store.requests.sought.take_if(|sought| *sought == ticket).is_some();
+    if !is_sought || cx.store.pane != Pane::Exchanges {
+        return;
+    }
+    match result {
+        Ok(Some(found)) => cx.open(match &**found {
+            RequestObject::Sale(Sale::Link(link)) => Route::Link(Box::new(link.clone())),
+            RequestObject::Sale(Sale::Charge(charge)) => Route::Charge(Box::new(charge.clone())),
+            RequestObject::Withdrawal(withdrawal) => {
+                Route::Withdrawal(Box::new(withdrawal.clone()))
+            }
+        }),
+        Ok(None) => cx.store.notify(Notice::warn("said-object-gone")),
+        Err(why) => cx.store.notify(Notice::History(why.clone())),
+    }
+}
+
+/// Shows the requests of an object in the pane.
+fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, since: Wall) {
+    cx.store.requests.list.query.reset();
+    cx.store.requests.of = Some(RequestsOf { operation, subject, since });
+    cx.store.requests.list.restart_search();
+    cx.show(Pane::Exchanges);
+}
+
+/// Shows the requests of a payment link.
+pub fn show_of_link(cx: &mut Cx, link: &PaymentLink) {
+    show_requests(cx, Operation::CreateLink, ExchangeSubject::Sale(link.id), link.at);
+}
+
+/// Shows the requests of a direct payment.
+pub fn show_of_charge(cx: &mut Cx, charge: &Charge) {
+    show_requests(cx, Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
+}
+
+/// Shows the requests of a withdrawal.
+pub fn show_of_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
+    let subject = ExchangeSubject::Withdrawal(withdrawal.agreement.key);
+    show_requests(cx, Operation::Withdrawal, subject, Wall(i64::MIN));
+}
+
+/// Shows all requests again.
+pub fn show_all(cx: &mut Cx) {
+    if cx.store.requests.of.take().is_some() {
+        cx.store.requests.list.restart_search();
+        reload(cx, false);
+    }
+}

@@ -1,0 +1,23 @@
+//! Looking up one link or direct payment.
+
+use super::table::{ReadStart, TableRow, read_unfiltered};
+use super::{History, told};
+use crate::trade::{Charge, JournalTrouble, Operation, PaymentLink, RowId, Sale};
+
+impl History {
+    /// Returns the link or direct payment in the row that this operation created; `None` if there
+    /// is no such row.
+    pub fn sale(&self, operation: Operation, id: RowId) -> Result<Option<Sale>, JournalTrouble> {
+        let found = match operation {
+            Operation::CreateLink => self.row::<PaymentLink>(id).map(|row| row.map(Sale::Link)),
+            Operation::DirectPayment => self.row::<Charge>(id).map(|row| row.map(Sale::Charge)),
+            _ => Ok(None),
+        };
+        told(&self.path, found)
+    }
+
+    fn row<R: TableRow>(&self, id: RowId) -> rusqlite::Result<Option<R>> {
+        let rows = read_unfiltered::<R>(&self.connection, ReadStart::From(id), 1)?;
+        Ok(rows.into_iter().find(|row| row.id() == id))
+    }
+}

@@ -1,0 +1,116 @@
+//! The search in the list of requests, as SQL.
+//!
+//! There are at most 2,000 rows, so a query scans the rows of the owner and needs no index.
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use super::{COLUMNS, RequestOwner, row_of};
+use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
+use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
+
+/// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
+const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
+
+/// Returns the text of an exchange that a search reads: the status, the path, the service's id and
+/// both bodies. The host is left out, because most requests have the same host.
+pub(super) fn words(exchange: &Exchange) -> String {
+    let path = exchange.url.splitn(4, '/').nth(3).unwrap_or_default();
+    let (status, body) = match &exchange.reply {
+        Ok(reply) => (reply.status.to_string(), reply.body.raw()),
+        Err(_) => (String::new(), ""),
+    };
+    let id = exchange.request_id().map_or("", |id| id.raw());
+    let sent = exchange.request_body.as_deref().unwrap_or_default();
+    let method = &exchange.method;
+    searchable_in_full(&format!("{status} {method} /{path} {id}\n{sent}\n{body}"))
+}
+
+/// An SQL condition and the values of its parameters.
+#[derive(Default)]
+struct Condition {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Condition {
+    fn add(&mut self, sql: &str, values: impl IntoIterator<Item = Value>) {
+        self.sql.push_str(sql);
+        self.values.extend(values);
+    }
+}
+
+/// Reads a page of the requests that a query finds. `is_kept` is not set.
+pub(super) fn page(
+    connection: &Connection,
+    owner: &RequestOwner,
+    query: &RequestQuery,
+) -> rusqlite::Result<RequestsRead> {
+    let Condition { sql, values } = condition(owner, query);
+    let sql = format!("SELECT id, at FROM request WHERE {sql} ORDER BY id DESC");
+    let tx = connection.unchecked_transaction()?;
+    let mut found = tx.prepare_cached(&sql)?;
+    let found = found.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found: Vec<(i64, i64)> = found.collect::<rusqlite::Result<_>>()?;
+    let first = usize::try_from(query.first).unwrap_or(usize::MAX);
+    let most = usize::try_from(query.rows).unwrap_or(usize::MAX);
+    // The list may have become shorter. The page then has its last rows.
+    let first = first.min(found.len().saturating_sub(most));
+    let mut read = tx.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
+    let rows = found.iter().skip(first).take(most).map(|(id, _)| read.query_row([id], row_of));
+    let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    let total = Some(found.len() as u64);
+    let page = ListPage { rows: rows.into(), total, first: first as u64 };
+    let since = found.last().map(|(_, at)| Wall(*at));
+    Ok(RequestsRead { page, since, is_kept: false })
+}
+
+fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
+    let mut all = Condition::default();
+    let text = |text: &str| Value::Text(text.to_owned());
+    all.add("profile = ? AND origin = ?", [text(&owner.profile), text(&owner.origin.0)]);
+    if let Some(of) = query.of {
+        all.add(
+            " AND operation = ? AND at >= ?",
+            [text(of.operation.name()), Value::Integer(of.since.0)],
+        );
+        match of.subject {
+            ExchangeSubject::Sale(id) => all.add(" AND sale = ?", [Value::Integer(id.0)]),
+            ExchangeSubject::Withdrawal(key) => {
+                all.add(" AND withdrawal = ?", [Value::Text(key.to_string())]);
+            }
+        }
+    }
+    for term in &query.search.terms {
+        add_term(&mut all, term, query.search.utc_offset_s);
+    }
+    all
+}
+
+/// Adds the condition that a row matches a search word in one of its meanings.
+fn add_term(all: &mut Condition, term: &Term, utc_offset_s: i32) {
+    all.add(" AND (instr(words, ?) > 0", [Value::Text(searchable(&term.text))]);
+    for label in &term.labels {
+        match label {
+            RowLabel::Sends(operation) => {
+                all.add(" OR operation = ?", [Value::Text(operation.name().to_owned())]);
+            }
+            RowLabel::EndsWith(result) => {
+                let name = result.failure_name().unwrap_or_default();
+                all.add(" OR failure = ?", [Value::Text(name.to_owned())]);
+            }
+            // These are labels of other lists.
+            _ => {}
+        }
+    }
+    for moment in &term.moments {
+        let (figures, is) = match moment {
+            TimeMatch::Begin(figures) => (figures, "= 1"),
+            TimeMatch::Have(figures) => (figures, "> 0"),
+        };
+        let offset = Value::Integer(utc_offset_s.into());
+        let sql = format!(" OR instr({LOCAL_TIME}, ?) {is}");
+        all.add(&sql, [offset, Value::Text(figures.clone())]);
+    }
+    all.add(")", []);
+}

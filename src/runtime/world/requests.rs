@@ -1,0 +1,43 @@
+//! The list of requests: loading its pages and exchanges, and looking up the object of a request.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use super::WorldContext;
+use super::payments::in_history;
+use crate::app::Msg;
+use crate::app::store::requests::RequestObject;
+use crate::trade::{Operation, RequestQuery, RowId, Ticket, Wall};
+
+/// Loads a page of the list.
+pub fn load(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    query: RequestQuery,
+) -> impl Future<Output = Option<Msg>> + Send + 'static {
+    let page = context.stores.now().requests.page(ticket, query);
+    async move { Some(Msg::RequestsLoaded { ticket, result: page.await? }) }
+}
+
+/// Loads the exchange of a stored request.
+pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
+    let requests = context.stores.now().requests;
+    let result = requests.exchange(id).await.map(|exchange| exchange.map(Arc::new));
+    Msg::ExchangeLoaded { id, result }
+}
+
+/// Looks up a link or direct payment that was created by this time.
+pub async fn find_sale(
+    context: Arc<WorldContext>,
+    ticket: Ticket,
+    (operation, id, by): (Operation, RowId, Wall),
+) -> Msg {
+    let history = context.stores.now().history;
+    let found = in_history(&history, move |history| history.sale(operation, id)).await;
+    let result = found.map(|sale| {
+        // A later one is in a history that has replaced the history of the request.
+        let sale = sale.filter(|sale| sale.row().1 <= by);
+        sale.map(|sale| Box::new(RequestObject::Sale(sale)))
+    });
+    Msg::ObjectFound { ticket, result }
+}
