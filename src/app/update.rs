@@ -23,7 +23,7 @@ use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
 use crate::app::{Effect, Model, Msg, Notice, Stamp, Store, router};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, WithdrawalState};
-use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Untrusted, Wall, Withdrawal};
+use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawal};
 
 /// Handles one message.
 ///

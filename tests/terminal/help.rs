@@ -106,7 +106,8 @@ fn invalid_commands_are_explained() {
     let profiles = "[profiles.feira]\n[profiles.ana]\n";
     said += &complaint("config.toml", profiles, "--profile loja");
     said += &complaint("keys.toml", "[lists]\nnwe = ['i']\n", "demo");
-    said += &complaint("bank.json", "{}", "sandbox --listen 127.0.0.1:0 --data ../config/bank.json");
+    said +=
+        &complaint("bank.json", "{}", "sandbox --listen 127.0.0.1:0 --data ../config/bank.json");
     for (file, text) in [("a.har", "{}"), ("b.har", r#"{"log":{"entries":[]}}"#)] {
         said += &complaint(file, text, &format!("sandbox --from-har ../config/{file}"));
     }
