@@ -20,6 +20,7 @@ mod headers;
 mod members;
 mod operations;
 mod reply;
+mod reply_places;
 mod sent_lines;
 mod settings;
 mod sharing;

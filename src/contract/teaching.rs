@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use super::reply::read_json;
+use super::reply_places::escaped;
 use super::sent_lines::setting_of;
 use super::settings::{ContractError, ContractSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
@@ -153,7 +154,7 @@ impl Contract {
 
 impl DomainsSpec {
     /// Returns the list of domains in a reply, with the JSON Pointer at which it was found.
-    fn found_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
+    pub(super) fn found_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
         self.list.found(reply, |value| self.entries.of(value)).map(|(pointer, entries)| {
             (pointer, entries.into_iter().map(|(_, entry)| entry).collect())
         })
@@ -257,14 +258,11 @@ impl ReplyLine {
     }
 }
 
-/// The maximum number of rows. The remaining rows of a longer reply are not shown.
-const MOST_ROWS: usize = 2_000;
-
 /// The maximum depth of a row, as a protection against hostile nesting.
 const DEEPEST: usize = 32;
 
 /// The maximum length of a name or value in a row, in characters.
-const LONGEST: usize = 200;
+const LONGEST: usize = 1_000;
 
 /// A JSON reply as a tree of rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -300,6 +298,9 @@ pub enum TreeValue {
 }
 
 impl ReplyTree {
+    /// The maximum number of rows. The remaining rows of a longer reply are not shown.
+    pub const MOST_ROWS: usize = 2_000;
+
     /// Reads a reply whose secrets are masked; `None` if it is not JSON.
     pub fn read(body: &Untrusted) -> Option<ReplyTree> {
         let json = read_json(body.raw().as_bytes())?;
@@ -321,7 +322,7 @@ impl ReplyTree {
 }
 
 fn push_rows(rows: &mut Vec<TreeRow>, value: &Value, pointer: String, name: &str, depth: usize) {
-    if rows.len() >= MOST_ROWS {
+    if rows.len() >= ReplyTree::MOST_ROWS {
         return;
     }
     let shown = match value {
@@ -334,7 +335,7 @@ fn push_rows(rows: &mut Vec<TreeRow>, value: &Value, pointer: String, name: &str
     if depth >= DEEPEST {
         return;
     }
-    let below = |name: &str| format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+    let below = |name: &str| format!("{pointer}/{}", escaped(name));
     match value {
         Value::Array(items) => {
             for (n, item) in items.iter().enumerate() {
@@ -566,7 +567,7 @@ mod tests {
     #[test]
     fn a_reply_without_measure_has_a_tree_with_one() {
         let wide = format!("[{}1]", "1,".repeat(10_000));
-        assert_eq!(tree(&wide).rows().len(), MOST_ROWS);
+        assert_eq!(tree(&wide).rows().len(), ReplyTree::MOST_ROWS);
         let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
         assert_eq!(tree(&deep).rows().len(), DEEPEST + 1);
         let long = tree(&format!("[\"{}\"]", "x".repeat(10_000)));
