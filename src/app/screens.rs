@@ -148,7 +148,7 @@ impl Layer {
             Route::Nickname(to) => NicknameForm::open(cx.store, *to).into(),
             Route::Arrived(of) => ArrivedForm::of(*of).into(),
             Route::Consent(then) => consent::ConsentPage::open(cx.store, then).into(),
-            Route::Exchange(exchange) => ExchangeDetails(exchange).into(),
+            Route::Exchange(exchange) => ExchangeDetails::from(exchange).into(),
             Route::Qr(code, sale) => qr::Qr { code, sale }.into(),
             Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
                 cx.store.notify(Notice::warn("said-not-taught-now"));

@@ -10,6 +10,7 @@ mod demo;
 mod destinations;
 mod doctor;
 mod domains;
+mod exchange_rows;
 mod expiry;
 mod exports;
 mod first_run;

@@ -78,6 +78,11 @@ impl Untrusted {
         show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
+    /// Returns the start of the text, with at most this number of bytes.
+    pub fn start(&self, bytes: usize) -> Untrusted {
+        Untrusted::from(&self.0[..self.0.floor_char_boundary(bytes)])
+    }
+
     /// Returns the original text for requests, comparisons and parsers. The original text is not
     /// safe to show.
     pub fn raw(&self) -> &str {

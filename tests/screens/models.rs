@@ -571,7 +571,7 @@ fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
     add_exchanges(&mut some, newest_first);
     some.requests.list.cursor = 1;
     let details = |exchange: Arc<Exchange>| {
-        let mut model = under(lang, Layer::Exchange(ExchangeDetails(exchange)));
+        let mut model = under(lang, Layer::Exchange(ExchangeDetails::from(exchange)));
         model.pane = Pane::Exchanges;
         model
     };

@@ -80,6 +80,8 @@ fn named_panes_are_those_that_offer_the_action() {
     let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
     let idle: Vec<_> = named.difference(&offering).collect();
     assert!(idle.is_empty(), "named, but not offered: {idle:?}");
+    // The details of a request fold with the keys that switch panes elsewhere.
+    offering.retain(|(action, _)| !switch.contains(action));
     // These are also offered where something is missing: a credential, a line of the contract. On
     // the domains, `New` only says where domains are added, and on the account `Open` selects a
     // profile.

@@ -361,6 +361,11 @@ fn put_together() -> BTreeSet<String> {
     }
     for (action, special) in [
         ("open", "pick"),
+        ("open", "fold"),
+        ("open", "unfold"),
+        ("next-pane", "unfold"),
+        ("prev-pane", "fold"),
+        ("next-field", "hit"),
         ("new", "domain"),
         ("open", "pay"),
         ("open", "attempts"),

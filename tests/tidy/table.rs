@@ -501,6 +501,7 @@ pub const IN_FULL: Calls = Calls {
         ("src/app/screens/buyer.rs", 1, "the address of a link"),
         ("src/app/screens/dialog.rs", 1, "the address of a link, or the code of a charge"),
         ("src/app/screens/exchanges/details.rs", 1, "a body, whose mask knows its members"),
+        ("src/app/screens/exchanges/rows.rs", 2, "a body, whose mask knows its members"),
         ("src/app/screens/links.rs", 1, "the address of a link"),
         ("src/app/screens/teach/show.rs", 1, "a body, whose mask knows its members"),
         ("src/app/screens/qr.rs", 1, "an address or a code, beside its picture"),

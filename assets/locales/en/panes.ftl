@@ -173,6 +173,7 @@ body-cut-limit = Reply cut by the size limit: { $part }
 body-cut-clock = Reply cut by the time limit: { $part }
 body-cut-connection = Reply cut by a lost connection: { $part }
 body-encoded = The body arrived compressed, and balcão does not read it.
+exchange-tree-goes-on = … only the first { $rows } rows are shown; the whole body is { $kib } KiB.
 exchange-body-goes-on = … what is shown ends here; the whole body is { $kib } KiB.
 operation-login = Login
 operation-domains = Domains

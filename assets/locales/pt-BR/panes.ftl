@@ -173,6 +173,7 @@ body-cut-limit = Resposta cortada pelo limite: { $part }
 body-cut-clock = Resposta cortada pelo tempo de espera: { $part }
 body-cut-connection = Resposta cortada pela queda da conexão: { $part }
 body-encoded = O corpo veio compactado, e o balcão não o lê.
+exchange-tree-goes-on = … só as primeiras { $rows } linhas são mostradas; o corpo inteiro tem { $kib } KiB.
 exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login
 operation-domains = Domínios

@@ -105,7 +105,7 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
 /// handled here; the others are passed to the front screen.
 fn do_offered(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     match action {
-        Action::Search => search(model, true),
+        Action::Search if model.layers.is_empty() => search(model, true),
         Action::LogIn => {
             let effects = open(model, Route::Login(None), at);
             [effects, act_on_store(model, at, credentials::read_again)].concat()

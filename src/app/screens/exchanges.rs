@@ -3,6 +3,7 @@
 
 mod details;
 mod export;
+mod rows;
 
 pub use details::ExchangeDetails;
 use details::details;
@@ -16,7 +17,7 @@ use crate::app::store::exchanges;
 use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
 use crate::app::ui::list::{ListLine, ShownRows};
-use crate::app::ui::list_pane::{self, Look};
+use crate::app::ui::list_pane;
 use crate::app::ui::parts::{paragraph, put, wrapped};
 use crate::app::ui::table::{self, Column};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span};
@@ -186,7 +187,7 @@ fn beside(store: &Store, area: Area, page: &mut Page) {
     let id = match &opened.exchange {
         LoadedExchange::Loading => return,
         LoadedExchange::Loaded(exchange) if exchange.bytes() <= MOST_BESIDE => {
-            return details(store, exchange, (area, Look::Beside), page);
+            return details(store, exchange, area, page);
         }
         LoadedExchange::Loaded(_) => "exchange-too-large",
         LoadedExchange::Lost => "exchange-lost",

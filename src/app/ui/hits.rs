@@ -8,6 +8,16 @@ pub fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
 }
 
+/// Returns true if the text contains all of the words, as [`marked`] compares them.
+pub fn has_all(text: &str, words: &[String]) -> bool {
+    let folded = searchable(text);
+    let bare = without_punctuation(&folded);
+    words.iter().all(|word| {
+        let plain = without_punctuation(word);
+        folded.contains(&**word) || (!plain.is_empty() && bare.contains(&plain))
+    })
+}
+
 /// Underlines every part of a line that contains one of the words, as the search field underlines
 /// the typed text. Case and accents are ignored, and so is punctuation if a word does not occur
 /// with it: `11144477735` marks `111.444.777-35`.

@@ -8,13 +8,20 @@ const DEEPEST: usize = 20;
 /// Returns JSON with one member per line. Any other text is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
-    if trimmed.starts_with(['{', '[']) { formatted(trimmed) } else { None }
+    if trimmed.starts_with(['{', '[']) { formatted(trimmed, false) } else { None }
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// Like [`pretty`], for the start of a longer JSON text.
+pub fn pretty_start(text: &str) -> String {
+    let start = text.trim_start();
+    if start.starts_with(['{', '[']) { formatted(start, true) } else { None }
         .unwrap_or_else(|| text.to_owned())
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
-/// match.
-fn formatted(text: &str) -> Option<String> {
+/// match, unless the text is cut before their ends.
+fn formatted(text: &str, is_cut: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open: Vec<char> = Vec::new();
     let mut chars = text.chars().peekable();
@@ -22,7 +29,9 @@ fn formatted(text: &str) -> Option<String> {
         match c {
             '"' => {
                 out.push(c);
-                string(&mut chars, &mut out)?;
+                if string(&mut chars, &mut out).is_none() {
+                    return is_cut.then_some(out);
+                }
             }
             '{' | '[' => {
                 let close = if c == '{' { '}' } else { ']' };
@@ -51,7 +60,7 @@ fn formatted(text: &str) -> Option<String> {
             c => out.push(c),
         }
     }
-    open.is_empty().then_some(out)
+    (open.is_empty() || is_cut).then_some(out)
 }
 
 /// Copies the rest of a JSON string, up to its closing quote.
@@ -82,6 +91,12 @@ mod tests {
         let want = "{\n  \"amount\": 10.10,\n  \"tags\": [],\n  \"a\": {\n    \"b\": [\n      \
                     \"x,}\",\n      \"y\\\"\"\n    ]\n  }\n}";
         assert_eq!(pretty(text), want);
+    }
+
+    #[test]
+    fn start_of_json_has_each_member_on_own_line() {
+        assert_eq!(pretty_start(r#"{"a":[1,"x"#), "{\n  \"a\": [\n    1,\n    \"x");
+        assert_eq!(pretty_start("[1, 2}"), "[1, 2}");
     }
 
     #[test]

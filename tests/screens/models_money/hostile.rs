@@ -168,7 +168,7 @@ fn request_and_reply_text_is_marked() {
             ..Exchange::new(Operation::Withdrawal, NASTY, NASTY, reply)
         });
         is_marked("details", |lang| {
-            under(lang, Layer::Exchange(ExchangeDetails(exchange.clone())))
+            under(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())))
         });
     }
 }

@@ -1,0 +1,239 @@
+//! A request and its reply as rows: the lines of their heads, and their JSON as a tree.
+//!
+//! The rows are made once for an exchange and a mask. A frame draws only the visible ones.
+
+use std::sync::Arc;
+
+use crate::app::Store;
+use crate::app::store::exchanges;
+use crate::app::ui::{Line, Role, Span, hits};
+use crate::contract::{Contract, ReplyTree, TreeRow, TreeValue};
+use crate::trade::{Exchange, Untrusted};
+use crate::words::{Catalogue, Lang, personal};
+
+use super::details::{Part, body_lines, laid_out};
+
+/// The width of the lines that are not JSON, in columns. A row is never wrapped.
+const WIDTH: usize = 74;
+
+/// The maximum number of bytes of a body that is not JSON.
+const MOST_TEXT: usize = 64 * 1024;
+
+/// The maximum depth that is indented.
+const DEEPEST: usize = 12;
+
+/// The values of the store on which the rows depend.
+#[derive(Debug, Clone)]
+struct Key {
+    lang: Lang,
+    masks: bool,
+    others_look: bool,
+    contract: Arc<Contract>,
+}
+
+/// The rows of an exchange.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    key: Key,
+    pub all: Vec<Row>,
+}
+
+/// A row: a line of text, or a value of a JSON body.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    depth: usize,
+    /// The name of the member; empty for a line of text.
+    name: String,
+    value: String,
+    role: Role,
+    /// The value that the contract reads here, with its place; empty if it reads none.
+    read: String,
+    /// True if the contract reads other values of this body, but not this one.
+    is_unread: bool,
+    /// The number of rows inside this one.
+    pub inside: usize,
+}
+
+impl Rows {
+    pub fn of(store: &Store, exchange: &Exchange) -> Rows {
+        let key = Key::of(store);
+        let all = Untrusted::masking(key.masks, || rows(&key, exchange));
+        Rows { key, all }
+    }
+
+    /// Returns true if the rows are those of the store's mask, language and contract.
+    pub fn are_current(&self, store: &Store) -> bool {
+        let now = Key::of(store);
+        (self.key.lang, self.key.masks) == (now.lang, now.masks)
+            && self.key.others_look == now.others_look
+            && Arc::ptr_eq(&self.key.contract, &now.contract)
+    }
+
+    /// Returns the positions of the rows that are not inside a folded row.
+    pub fn visible(&self, is_folded: impl Fn(usize) -> bool) -> Vec<usize> {
+        let (mut visible, mut n) = (vec![], 0);
+        while n < self.all.len() {
+            visible.push(n);
+            n += 1 + if is_folded(n) { self.all[n].inside } else { 0 };
+        }
+        visible
+    }
+
+    /// Returns the row that contains this one.
+    pub fn parent(&self, n: usize) -> Option<usize> {
+        (0..n).rev().find(|above| above + self.all[*above].inside >= n)
+    }
+
+    /// Returns the first row from `start` on that has all the words, in the given direction. After
+    /// the last row comes the first.
+    pub fn found(&self, words: &[String], start: usize, forward: bool) -> Option<usize> {
+        let count = self.all.len();
+        let at = |step: usize| if forward { start + step } else { start + count - step };
+        (0..count).map(|step| at(step) % count).find(|n| self.all[*n].has(words))
+    }
+}
+
+impl Key {
+    fn of(store: &Store) -> Key {
+        let contract = store.setup.contract.clone();
+        let say = exchanges::words(store);
+        Key { lang: say.lang(), masks: say.masks(), others_look: store.masks, contract }
+    }
+
+    fn say(&self) -> &'static Catalogue {
+        if self.masks { Catalogue::masking(self.lang) } else { Catalogue::of(self.lang) }
+    }
+}
+
+impl Row {
+    fn text(line: &Line) -> Row {
+        let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
+        let (depth, inside, is_unread) = (0, 0, false);
+        let (name, read) = Default::default();
+        Row { depth, name, value: line.to_string(), role, read, is_unread, inside }
+    }
+
+    /// Returns the whole text of the row.
+    pub fn whole(&self) -> String {
+        let parts = [&*self.name, &*self.value, &*self.read];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn has(&self, words: &[String]) -> bool {
+        !words.is_empty() && hits::has_all(&self.whole(), words)
+    }
+
+    /// Returns the line of the row, with the words of a search marked.
+    pub fn line(&self, is_folded: bool, words: &[String]) -> Line {
+        let role = |role| if self.is_unread { Role::Dim } else { role };
+        let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(DEEPEST)));
+        if !self.name.is_empty() {
+            line.push(Span::of(role(Role::Key), format!("{}  ", self.name)));
+        }
+        line.push(Span::of(role(self.role), &*self.value));
+        if is_folded {
+            line.push(Span::of(Role::Strong, " …"));
+        }
+        if !self.read.is_empty() {
+            line.push(Span::of(Role::Good, format!("  {}", self.read)));
+        }
+        hits::marked(line, words)
+    }
+}
+
+fn rows(key: &Key, exchange: &Exchange) -> Vec<Row> {
+    let mut rows = vec![];
+    laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
+        Part::Lines(lines) => rows.extend(lines.iter().map(Row::text)),
+        Part::Body(body, is_reply) => match ReplyTree::read(body).filter(|tree| is_tree(tree)) {
+            Some(tree) => rows.extend(tree_rows(key, exchange, is_reply, (body, &tree))),
+            None => {
+                let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
+                rows.extend(lines.iter().map(Row::text));
+            }
+        },
+    });
+    rows
+}
+
+fn is_tree(tree: &ReplyTree) -> bool {
+    tree.rows()
+        .iter()
+        .take(1)
+        .all(|row| matches!(row.value, TreeValue::List(_) | TreeValue::Object(_)))
+}
+
+/// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
+fn tree_rows(
+    key: &Key,
+    exchange: &Exchange,
+    is_reply: bool,
+    (body, tree): (&Untrusted, &ReplyTree),
+) -> Vec<Row> {
+    let is_success = exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+    let read = match is_reply && is_success {
+        true => key.contract.read_places(exchange.operation, tree),
+        false => Default::default(),
+    };
+    let all = tree.rows();
+    let mut rows: Vec<Row> = all
+        .iter()
+        .map(|one| {
+            let line = read.get(&one.pointer).map(|line| {
+                let place = Untrusted::shown_of(&one.pointer);
+                format!("← {} · {place}", key.say().text(&sought_word(line.name)))
+            });
+            let is_unread = line.is_none() && !read.is_empty() && is_value(one);
+            tree_row(key, one, line.unwrap_or_default(), is_unread)
+        })
+        .collect();
+    for n in 0..all.len() {
+        let inside = all[n + 1..].iter().take_while(|row| row.depth > all[n].depth);
+        rows[n].inside = if is_value(&all[n]) { 0 } else { inside.count() };
+    }
+    if all.len() >= ReplyTree::MOST_ROWS {
+        let (most, kib) = (ReplyTree::MOST_ROWS.to_string(), body.len().div_ceil(1024).to_string());
+        let values = [("rows", &*most), ("kib", &*kib)];
+        let text = key.say().with("exchange-tree-goes-on", &values);
+        rows.push(Row::text(&Line::of(Role::Warn, text)));
+    }
+    rows
+}
+
+fn is_value(row: &TreeRow) -> bool {
+    matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
+}
+
+/// Returns the id of the message that names the value of a contract line.
+fn sought_word(name: &str) -> String {
+    let key = name.rsplit('.').next().unwrap_or_default();
+    format!("teach-sought-{}", key.replace('_', "-"))
+}
+
+/// Returns the row of a value. The mask of a body knows personal data by the name of its member, so
+/// it gets the member as JSON.
+fn tree_row(key: &Key, one: &TreeRow, read: String, is_unread: bool) -> Row {
+    let say = key.say();
+    let (role, value) = match &one.value {
+        TreeValue::Text(text) => {
+            (Role::Text, format!("\"{}\"", Untrusted::in_full(|| text.shown())))
+        }
+        TreeValue::Literal(text) => (Role::Accent, Untrusted::in_full(|| text.shown())),
+        TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
+        TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
+    };
+    let name = one.name.shown();
+    let is_item = name.bytes().all(|b| b.is_ascii_digit());
+    let masked = match (is_value(one), is_item) {
+        (false, _) => None,
+        (true, true) => Some(personal::body(say, value.clone(), key.others_look)),
+        (true, false) => {
+            let member = format!("\"{name}\": {value}");
+            let masked = personal::body(say, member, key.others_look);
+            Some(masked.split_once("\": ").map_or(masked.clone(), |(_, value)| value.to_owned()))
+        }
+    };
+    let value = masked.unwrap_or(value);
+    let name = if one.depth == 0 { String::new() } else { name };
+    Row { depth: one.depth, name, value, role, read, is_unread, inside: 0 }
+}

@@ -1,0 +1,116 @@
+//! Tests of the details of a request: its JSON is a tree that can be folded and searched.
+
+use super::*;
+use crate::app::ui::page::PageItem;
+
+/// A reply to a fee preview. The contract reads two of its values.
+const FEE: &str =
+    r#"{"data": {"net_amount": 97.95, "fee_amount": 2.05, "note": "x"}, "name": "Bia"}"#;
+
+fn on(operation: Operation, body: &str) -> App {
+    let mut app = App::open();
+    app.exchanges(exchange(operation, 200, body));
+    app.keys("5 Enter");
+    app
+}
+
+/// Returns the text of the screen, line by line, without the space around each line.
+fn lines(app: &App) -> Vec<String> {
+    let page = chrome::page(&app.model, app.model.size);
+    let lines = page.items.iter().filter_map(|item| match item {
+        PageItem::Lines(lines, _) => Some(lines),
+        _ => None,
+    });
+    lines.flatten().map(|line| line.to_string().trim().to_owned()).collect()
+}
+
+fn has(app: &App, text: &str) -> bool {
+    lines(app).iter().any(|line| line.contains(text))
+}
+
+#[test]
+fn read_value_names_its_line_and_place() {
+    let app = on(Operation::FeePreview, FEE);
+    assert!(
+        has(&app, "net_amount  97.95  ← o valor líquido · /data/net_amount"),
+        "{:?}",
+        lines(&app)
+    );
+    assert!(has(&app, "note  \"x\"") && !has(&app, "note  \"x\"  ←"));
+}
+
+#[test]
+fn refused_reply_has_no_read_values() {
+    let mut app = App::open();
+    app.exchanges(exchange(Operation::FeePreview, 400, FEE));
+    app.keys("5 Enter");
+    assert!(has(&app, "net_amount  97.95") && !has(&app, "←"), "{:?}", lines(&app));
+}
+
+#[test]
+fn object_is_folded_and_unfolded_at_the_cursor() {
+    let mut app = on(Operation::FeePreview, FEE);
+    let folded = "data  objeto com 3 membros …";
+    app.keys("/");
+    app.types("net");
+    app.keys("Enter Left");
+    assert!(has(&app, "net_amount"), "a value is not folded");
+    for (keys, is_folded) in [("Left", true), ("Right", false), ("Enter", true), ("Enter", false)] {
+        app.keys(keys);
+        assert_eq!((has(&app, folded), has(&app, "net_amount")), (is_folded, !is_folded), "{keys}");
+    }
+}
+
+#[test]
+fn search_unfolds_its_hit_and_esc_leaves_it() {
+    let mut app = on(Operation::FeePreview, FEE);
+    app.keys("/");
+    app.types("net");
+    app.keys("Enter Left Left /");
+    assert!(!has(&app, "fee_amount"));
+    app.keys("Ctrl-U");
+    app.types("fee");
+    assert!(has(&app, "▌    fee_amount") || has(&app, "fee_amount"), "{:?}", lines(&app));
+    app.keys("Esc");
+    assert!(matches!(app.top(), Layer::Exchange(_)), "Esc leaves the search first");
+    app.keys("Esc");
+    assert!(app.model.layers.is_empty());
+}
+
+#[test]
+fn masked_value_is_neither_shown_nor_found() {
+    let mut app = on(Operation::FeePreview, FEE);
+    assert!(!has(&app, "Bia") && has(&app, "name  \"•••\""), "{:?}", lines(&app));
+    app.keys("m");
+    assert!(has(&app, "name  \"Bia\""));
+    app.keys("m /");
+    let before = lines(&app);
+    app.types("Bia");
+    assert_eq!(before.len(), lines(&app).len());
+    assert!(!has(&app, "\"Bia\""));
+}
+
+#[test]
+fn body_of_2_mib_is_laid_out_once() {
+    let entry = r#"{"host":"loja.example","state":"active","note":"0123456789"},"#;
+    let body = format!("[{}{{}}]", entry.repeat(2 * 1024 * 1024 / entry.len()));
+    let mut app = on(Operation::Domains, &body);
+    let rows = |app: &App| match app.top() {
+        Layer::Exchange(details) => details.rows_address(&app.model.store),
+        other => panic!("{other:?}"),
+    };
+    let before = rows(&app);
+    for keys in ["j", "PgDn", "k", "G", "g", "Left", "Right", "/", "l", "o", "Down", "Enter", "Esc"]
+    {
+        app.keys(keys);
+        let page = chrome::page(&app.model, app.model.size);
+        assert!(page.items.len() < 80, "{keys}: {} items", page.items.len());
+    }
+    assert_eq!(rows(&app), before, "a key laid the rows out again");
+    app.keys("G");
+    assert!(has(&app, "só as primeiras 2000 linhas"), "{:?}", lines(&app));
+    app.keys("m");
+    let after = rows(&app);
+    assert_ne!(after, before, "the mask has changed");
+    assert_eq!(rows(&app), after);
+}
