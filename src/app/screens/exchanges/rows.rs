@@ -145,7 +145,7 @@ fn rows(key: &Key, exchange: &Exchange) -> Vec<Row> {
     let mut rows = vec![];
     laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
         Part::Lines(lines) => rows.extend(lines.iter().map(Row::text)),
-        Part::Body(body, is_reply) => match ReplyTree::read(body).filter(|tree| is_tree(tree)) {
+        Part::Body(body, is_reply) => match ReplyTree::read(body).filter(is_tree) {
             Some(tree) => rows.extend(tree_rows(key, exchange, is_reply, (body, &tree))),
             None => {
                 let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
