@@ -203,7 +203,7 @@ pub enum Effect {
     /// Store this HTTP exchange for later runs, with the object that it created or moved.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Load a page of the list of requests.
-    LoadRequests { ticket: Ticket, query: RequestQuery },
+    LoadRequests(RequestQuery),
     /// Load the exchange of the stored request in this row.
     LoadExchange(RowId),
     /// Apply these corrected lines of the API contract, and save them for this profile. If the

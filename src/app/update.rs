@@ -222,10 +222,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
         }
-        HistoryMovedAside(to) => {
-            cx.store.history_aside = Some(to.clone());
-            cx.store.notify(Notice::warn("said-history-anew"));
-        }
+        HistoryMovedAside(to) => links::history_replaced(cx.store, to),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::journal_location::JournalLocation;
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{
-    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsRead, RowId, Ticket, Wall,
+    Exchange, ExchangeSubject, JournalTrouble, RequestQuery, RequestsRead, RowId, Wall,
 };
 use crate::worker::{Job, WorkerHandle};
 
@@ -72,15 +72,15 @@ impl RequestsWorker {
     /// The query is queued behind the requests that are to be stored, so that it finds them.
     pub fn page(
         &self,
-        ticket: Ticket,
         query: RequestQuery,
     ) -> impl Future<Output = Option<Result<RequestsRead, JournalTrouble>>> + Send + use<> {
-        self.newest.store(ticket.0, Ordering::Relaxed);
+        let ticket = query.ticket.0;
+        self.newest.store(ticket, Ordering::Relaxed);
         let (newest, owner, worker) =
             (self.newest.clone(), self.owner.clone(), self.worker.clone());
         async move {
             let job = move |opened: &mut Opened| {
-                let is_newest = newest.load(Ordering::Relaxed) == ticket.0;
+                let is_newest = newest.load(Ordering::Relaxed) == ticket;
                 let read = || opened.requests.as_ref().map_err(Clone::clone)?.page(&owner, &query);
                 is_newest.then(read)
             };
@@ -126,7 +126,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
 mod tests {
     use super::*;
     use crate::journal::requests::schema_on_disk;
-    use crate::trade::{Failure, Operation, Origin};
+    use crate::trade::{Failure, Operation, Origin, Ticket};
     use crate::vault::VaultHandle;
 
     fn exchange() -> Arc<Exchange> {
@@ -168,10 +168,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let fixed = JournalLocation::fixed(dir.path(), VaultHandle::memory());
         let requests = worker(fixed, true);
-        let query = || RequestQuery { rows: 10, ..RequestQuery::default() };
-        let older = requests.page(Ticket(1), query());
+        let query = |ticket| RequestQuery { ticket, rows: 10, ..RequestQuery::default() };
+        let older = requests.page(query(Ticket(1)));
         requests.keep(exchange(), None);
-        let newer = requests.page(Ticket(2), query());
+        let newer = requests.page(query(Ticket(2)));
         assert_eq!(older.await, None, "a newer query has replaced it");
         let read = newer.await.unwrap().unwrap();
         assert_eq!((read.page.total, read.is_kept), (Some(1), true));
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(requests.exchange(id).await, Ok(Some((*exchange()).clone())));
         assert_eq!(requests.exchange(RowId(99)).await, Ok(None));
         requests.close();
-        let read = requests.page(Ticket(3), query()).await.unwrap();
+        let read = requests.page(query(Ticket(3))).await.unwrap();
         assert_eq!(read, Err(closed()));
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
         requests.keep(exchange(), None);
         let query = RequestQuery { rows: 10, ..RequestQuery::default() };
-        let read = requests.page(Ticket(1), query).await.unwrap().unwrap();
+        let read = requests.page(query).await.unwrap().unwrap();
         assert_eq!((read.page.total, read.is_kept), (Some(1), false));
     }
 }

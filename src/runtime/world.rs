@@ -52,9 +52,7 @@ use crate::app::{Effect, HistoryCommand, MoneyCommand, Msg, NoBrowser, Size};
 use crate::config::ProfileState;
 use crate::contract::ContractInForce;
 use crate::service::Service;
-use crate::trade::{
-    Exchange, ExchangeSubject, Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup,
-};
+use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
 
 /// Performs the effects that `update` returns, for the event loop.
 pub trait EffectHandler {
@@ -373,18 +371,15 @@ impl EffectHandler for RealWorld {
             Money(command) => self.submit(command),
             ReadConsent => self.answer(None, consent::read),
             Confirm(lines) => self.answer(None, |o| consent::confirm(o, lines)),
-            KeepExchange { exchange, subject } => self.context.keep_exchange(exchange, subject),
-            LoadRequests { ticket, query } => {
-                self.answer(None, |o| requests::load(o, ticket, query))
-            }
+            KeepExchange { exchange, subject } => requests::keep(&self.context, exchange, subject),
+            LoadRequests(query) => self.answer(None, |o| requests::load(o, query)),
             LoadExchange(id) => self.answer(None, |o| requests::load_exchange(o, id)),
             Teach { ticket, lines, exchange } => {
                 self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
             }
             Agree(ticket) => self.answer(Some(ticket), |o| consent::agree(o, ticket)),
             MakeLive(ticket) => self.answer(None, |o| make_live(o, ticket)),
-            // These effects are handled by the event loop or by the first-run setup.
-            Redraw | Leave | SetUp(_) => {}
+            Redraw | Leave | SetUp(_) => {} // The event loop or the first-run setup handles these.
         }
     }
 
@@ -396,10 +391,6 @@ impl EffectHandler for RealWorld {
 impl WorldContext {
     fn tell_story(&self, did: SellerEvent) {
         self.setup.stage.iter().for_each(|stage| stage.on_seller_event(did));
-    }
-
-    fn keep_exchange(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
-        self.stores.now().requests.keep(exchange, subject);
     }
 
     /// Returns a client for the service that uses the current contract.

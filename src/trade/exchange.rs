@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Untrusted, Wall};
+use super::{
+    Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
+};
 
 /// The names of the response headers that contain the service's id of a request, the most usual one
 /// first.
@@ -127,10 +129,9 @@ impl Exchange {
     /// if it is behind. Returns `None` if the response has no date, or a date that may be right.
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
-        let date = httpdate::parse_http_date(date.raw()).ok()?;
-        let date = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis();
+        let date = http_date(date)?;
         let (began, took) = (self.at.0, i64::try_from(self.took.as_millis()).ok()?);
-        let since = i64::try_from(date).ok()?.saturating_sub(began);
+        let since = date.0.saturating_sub(began);
         let difference = if since < 0 { since } else { since.saturating_sub(took).max(0) };
         (difference.abs() > CLOCK_NOISE_MS).then_some(difference)
     }
@@ -147,6 +148,16 @@ impl Exchange {
         };
         self.url.len() + request + body + reply
     }
+}
+
+/// Parses a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn http_date(text: &Untrusted) -> Option<Wall> {
+    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+    let [_, day, name, year, time, "GMT"] = text.raw().split(' ').collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let month = MONTHS.split(' ').position(|month| month == name)? + 1;
+    Wall::parse_rfc3339(&format!("{year}-{month:02}-{day}T{time}Z"))
 }
 
 /// The object that a request created or moved.
@@ -253,6 +264,8 @@ pub struct RequestsOf {
 /// A query for a page of the list of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestQuery {
+    /// The number that the answering message carries.
+    pub ticket: Ticket,
     /// The search words.
     pub search: Search,
     /// The object whose requests are listed; `None` lists all requests.

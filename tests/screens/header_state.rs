@@ -11,7 +11,8 @@ use balcao::trade::{CredentialKind, Failure, NoAnswer, Operation, ReplySeen, Wal
 use balcao::words::{Catalogue, Lang};
 use ratatui::style::Color;
 
-use crate::models::{NOW, all, buffer, exchange, named, on, running, screen, text};
+use crate::models::{NOW, all, buffer, named, on, running, screen, text};
+use crate::models_requests::exchange;
 
 /// Returns the text of the top line, and true if any part of the line is green.
 fn top(model: &Model) -> (String, bool) {

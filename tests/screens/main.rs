@@ -15,6 +15,7 @@ mod masking;
 mod models;
 mod models_logins;
 mod models_money;
+mod models_requests;
 mod models_taught;
 mod offered;
 mod painter;

@@ -12,7 +12,8 @@ use balcao::trade::{
 };
 use balcao::words::Lang;
 
-use crate::models::{add_exchanges, all, altered, buffer, press, rested, text};
+use crate::models::{all, altered, buffer, press, rested, text};
+use crate::models_requests::add_exchanges;
 
 /// All personal data in the models: keys, e-mail addresses, names and a nickname.
 const PERSONAL: [&str; 9] = [

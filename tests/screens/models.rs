@@ -3,7 +3,6 @@
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
 use balcao::app::router::read_tracker::note;
-use balcao::app::screens::exchanges::ExchangeDetails;
 use balcao::app::screens::withdrawals::Guide;
 use balcao::app::ui::action::Action;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,18 +19,17 @@ use balcao::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot};
 use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
-use balcao::app::store::requests;
 use balcao::app::store::session::{Credential, HeldCredential, Session, VaultStatus};
 use balcao::app::ui::form::Label;
 use balcao::app::ui::input::{Input, Pace, Size};
 use balcao::app::ui::keys::Keymap;
 use balcao::app::{Domains, Effect, Model, Msg, Pane, Setup, Stamp, Wait, update};
 use balcao::contract::Contract;
-use balcao::trade::withdrawal::{NotSent, Window};
+use balcao::trade::withdrawal::Window;
 use balcao::trade::{
-    Account, Agreement, Attempt, BodyEnd, CheckoutDomain, Clocks, CredentialKind, DomainChoice,
-    DomainState, Exchange, Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Operation, Origin,
-    Refusal, ReplySeen, Ticket, VaultKind, VaultTrouble, Wall, Withdrawal,
+    Account, Agreement, Attempt, CheckoutDomain, Clocks, CredentialKind, DomainChoice, DomainState,
+    Failure, IdempotencyKey, KeyTable, Money, NoAnswer, Origin, Refusal, Ticket, VaultKind,
+    VaultTrouble, Wall, Withdrawal,
 };
 use balcao::view::{Theme, draw};
 use balcao::words::Lang;
@@ -41,8 +39,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 use uuid::Uuid;
 
-use crate::models_logins;
 use crate::models_money::replies::{self, Back, silent, vouched};
+use crate::{models_logins, models_requests};
 
 /// The current time of the models: 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
@@ -158,7 +156,7 @@ fn items_in() -> PaletteLines {
     })
 }
 
-fn contract() -> Arc<Contract> {
+pub fn contract() -> Arc<Contract> {
     static CONTRACT: LazyLock<Arc<Contract>> = LazyLock::new(|| Arc::new(Contract::built_in()));
     CONTRACT.clone()
 }
@@ -336,7 +334,7 @@ pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     all.extend(models_logins::logins(lang));
     all.extend(models_logins::jwts(lang));
     all.extend(domains(lang));
-    all.extend(exchanges(lang));
+    all.extend(models_requests::exchanges(lang));
     all.extend(accounts(lang));
     all.extend(overlays(lang));
     all.extend(crate::profiles::all(lang));
@@ -492,102 +490,6 @@ fn domains(lang: Lang) -> Vec<(&'static str, Model)> {
         ),
         ("domains-none", with(Domains { listed: Some(vec![].into()), ..Domains::default() })),
         ("domains-refused", with(Domains { failure: Some(failure), ..Domains::default() })),
-    ]
-}
-
-/// Returns an exchange with this operation and reply, and with the method, URL and body that the
-/// real client sends.
-pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
-    let contract = contract();
-    let (call, query, body) = match operation {
-        Operation::Login => {
-            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"…"}"#)
-        }
-        Operation::Domains => (&contract.domains.call, "", ""),
-        Operation::CreateLink => {
-            let body = r#"{"amount":49.90,"description":"Camiseta azul M"}"#;
-            (&contract.create_link.call, "", body)
-        }
-        Operation::DirectPayment => {
-            let body = r#"{"amount":49.90,"description":"Camiseta azul M","paymentMethod":"pix"}"#;
-            (&contract.direct_payment.call, "", body)
-        }
-        Operation::FeePreview => (&contract.fee_preview.call, "?amount=1000.00", ""),
-        Operation::Withdrawal => {
-            let body = r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
-            (&contract.withdrawal.call, "", body)
-        }
-    };
-    let mut request_headers = vec![("accept".to_owned(), "application/json".to_owned())];
-    if !body.is_empty() {
-        request_headers.push(("content-type".into(), "application/json".into()));
-    }
-    if operation == Operation::Withdrawal {
-        let name = contract.withdrawal.key_header.to_lowercase();
-        request_headers.push((name, key(1).to_string()));
-    }
-    if call.credential.is_some() {
-        request_headers.push(("authorization".into(), "Bearer …".into()));
-    }
-    let url = format!("http://127.0.0.1:41873{}{query}", call.path);
-    let is_unsent = matches!(&reply, Err(failure) if failure.nothing_was_sent());
-    Arc::new(Exchange {
-        at: Wall(NOW.0 - 5_000),
-        request_headers,
-        request_bytes: body.len() as u64,
-        request_body: (!body.is_empty()).then(|| body.to_owned()),
-        took: Duration::from_millis(34),
-        connecting: (!is_unsent).then_some(Duration::from_millis(12)),
-        ..Exchange::new(operation, call.method.as_str(), url, reply)
-    })
-}
-
-fn refused_link() -> Arc<Exchange> {
-    let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
-    let headers = vec![("content-type".into(), "application/json".into())];
-    exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
-}
-
-/// Adds the exchanges of this run to a model, the newest first.
-pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
-    let mut exchanges: Vec<_> = newest_first.into_iter().collect();
-    exchanges.reverse();
-    exchanges.into_iter().for_each(|exchange| requests::add(model, exchange));
-    let is_covered = !model.layers.is_empty();
-    requests::follow_cursor(model, is_covered);
-}
-
-fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
-    let mut some = on(lang, Pane::Exchanges);
-    let fine = ReplySeen::new(200, vec![], "{}");
-    let newest_first = [
-        refused_link(),
-        exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
-        exchange(Operation::FeePreview, Err(Failure::Cancelled)),
-        exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
-        exchange(Operation::Domains, Ok(fine.clone())),
-        exchange(Operation::Login, Ok(fine)),
-    ];
-    add_exchanges(&mut some, newest_first);
-    some.requests.list.cursor = 1;
-    let details = |exchange: Arc<Exchange>| {
-        let mut model = under(lang, Layer::Exchange(ExchangeDetails::from(exchange)));
-        model.pane = Pane::Exchanges;
-        model
-    };
-    let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
-    let large = ReplySeen {
-        end: BodyEnd::TooLarge,
-        received: 65_536,
-        announced: Some(3_000_000),
-        ..ReplySeen::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
-    };
-    vec![
-        ("exchanges-none", on(lang, Pane::Exchanges)),
-        ("exchanges", some),
-        ("exchange-refused", details(refused_link())),
-        ("exchange-no-answer", details(lost)),
-        ("exchange-cut", details(exchange(Operation::Domains, Ok(large)))),
     ]
 }
 

@@ -7,7 +7,8 @@ use balcao::app::{Model, Pane};
 use balcao::trade::{Operation, ReplySeen};
 use balcao::words::Lang;
 
-use crate::models::{altered, exchange, on, press, push};
+use crate::models::{altered, on, press, push};
+use crate::models_requests::exchange;
 
 /// Returns a model for every step of correcting the contract.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {

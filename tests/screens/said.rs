@@ -94,6 +94,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::WithKey("said-taught-log-in", Action::LogIn),
         Notice::good("said-unit-confirmed"),
         Notice::warn("said-not-taught-now"),
+        Notice::warn("said-object-gone"),
         Notice::WithDetail(
             "said-not-taught",
             "config.toml: No space left on device (os error 28)".into(),

@@ -50,7 +50,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 }
 
 /// The screens that look different at 120x40, for example because the details are beside the list.
-const WIDE: [&str; 19] = [
+const WIDE: [&str; 21] = [
     "profiles-list",
     "expiry-domains-soon",
     "expiry-link-soon",
@@ -64,6 +64,8 @@ const WIDE: [&str; 19] = [
     "charge-other-amount",
     "receipt-saved",
     "exchanges",
+    "exchanges-kept",
+    "exchanges-of-link",
     "links",
     "charges",
     "withdrawals",

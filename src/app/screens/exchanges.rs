@@ -1,5 +1,5 @@
-//! The exchanges pane: the HTTP requests of this and earlier runs with their replies. The details of
-//! one exchange are in a submodule.
+//! The exchanges pane: the HTTP requests of this and earlier runs with their replies. The details
+//! of one exchange are in a submodule.
 
 mod details;
 mod export;
@@ -221,7 +221,7 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
     let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
     let (say, others_look) = (exchanges::words(store), Untrusted::is_masking());
-    Span::of(Role::Dim, personal::header(say, others_look, "x-request-id", id))
+    Span::of(Role::Dim, personal::request_id(say, others_look, id))
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {

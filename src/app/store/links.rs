@@ -104,6 +104,12 @@ pub fn history_failed(store: &mut Store, why: JournalTrouble) {
     store.notify(Notice::History(why));
 }
 
+/// Records that the damaged history database was moved aside and replaced by an empty one.
+pub fn history_replaced(store: &mut Store, moved_to: &Untrusted) {
+    store.history_aside = Some(moved_to.clone());
+    store.notify(Notice::warn("said-history-anew"));
+}
+
 /// Returns the directory of the history database, and the id of the message that explains which
 /// functions work without the database.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {

@@ -138,8 +138,7 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     store.requests.list.keeps_row = keeps_row;
     let ask = expand_request(store, Searched::Requests, ask);
     let (of, first) = (store.requests.of, ask.first.saturating_sub(store.requests.in_front));
-    let query = RequestQuery { search: ask.search, of, first, rows: ask.rows };
-    Effect::LoadRequests { ticket, query }
+    Effect::LoadRequests(RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows })
 }
 
 /// Loads the list because its pane was opened, or because its search or cursor has changed.

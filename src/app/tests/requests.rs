@@ -20,7 +20,7 @@ fn stored(n: i64) -> Exchange {
 
 fn asked(effects: &[Effect]) -> (Ticket, RequestQuery) {
     let asked = effects.iter().rev().find_map(|effect| match effect {
-        Effect::LoadRequests { ticket, query } => Some((*ticket, query.clone())),
+        Effect::LoadRequests(query) => Some((query.ticket, query.clone())),
         _ => None,
     });
     asked.unwrap_or_else(|| panic!("{effects:?}"))
@@ -89,7 +89,7 @@ fn exchange_is_listed_before_it_is_stored() {
     let result = Ok(link("https://loja.example/1"));
     let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result });
     let kept = effects.iter().position(|one| matches!(one, Effect::KeepExchange { .. }));
-    let loaded = effects.iter().position(|one| matches!(one, Effect::LoadRequests { .. }));
+    let loaded = effects.iter().position(|one| matches!(one, Effect::LoadRequests(_)));
     assert!(kept.unwrap() < loaded.unwrap(), "{effects:?}");
     let mut own = app.model.exchanges[0].clone();
     let owner = ("default".into(), Origin("https://api.example".into()));
@@ -237,7 +237,7 @@ fn key_among_2000_requests_does_little_work() {
         let effects = app.keys(keys);
         assert!(laid_out(&app) < 40_000, "{keys}: {}", laid_out(&app));
         for effect in &effects {
-            let Effect::LoadRequests { query, .. } = effect else { panic!("{effect:?}") };
+            let Effect::LoadRequests(query) = effect else { panic!("{effect:?}") };
             assert_eq!(query.rows, 200);
         }
     }

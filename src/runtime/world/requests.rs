@@ -1,4 +1,5 @@
-//! The list of requests: loading its pages and exchanges, and looking up the object of a request.
+//! The list of requests: storing exchanges, loading pages and exchanges, and looking up the link,
+//! charge or withdrawal of a request.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -7,15 +8,20 @@ use super::WorldContext;
 use super::payments::in_history;
 use crate::app::Msg;
 use crate::app::store::requests::RequestObject;
-use crate::trade::{Operation, RequestQuery, RowId, Ticket, Wall};
+use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
+
+/// Stores an exchange for later runs.
+pub fn keep(context: &WorldContext, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
+    context.stores.now().requests.keep(exchange, subject);
+}
 
 /// Loads a page of the list.
 pub fn load(
     context: Arc<WorldContext>,
-    ticket: Ticket,
     query: RequestQuery,
 ) -> impl Future<Output = Option<Msg>> + Send + 'static {
-    let page = context.stores.now().requests.page(ticket, query);
+    let ticket = query.ticket;
+    let page = context.stores.now().requests.page(query);
     async move { Some(Msg::RequestsLoaded { ticket, result: page.await? }) }
 }
 

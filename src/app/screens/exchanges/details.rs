@@ -380,7 +380,7 @@ fn id_and_clock(
     width: usize,
 ) -> Vec<Line> {
     let id = exchange.request_id().map(|id| {
-        let id = personal::header(say, others_look, "x-request-id", id);
+        let id = personal::request_id(say, others_look, id);
         wrapped(Role::Dim, &say.with("exchange-request-id", &[("id", &id)]), width)
     });
     let clock = exchange.clock_difference_ms().map(|ms| {

@@ -1,0 +1,158 @@
+//! The models of the requests pane and of the details of a request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use balcao::app::screens::Layer;
+use balcao::app::screens::exchanges::ExchangeDetails;
+use balcao::app::store::requests;
+use balcao::app::{Model, Msg, Pane};
+use balcao::trade::withdrawal::NotSent;
+use balcao::trade::{
+    BodyEnd, Exchange, ExchangeSubject, Failure, ListPage, NoAnswer, Operation, ReplySeen,
+    RequestRow, RequestsOf, RequestsRead, RowId, Wall,
+};
+use balcao::words::Lang;
+
+use crate::models::{NOW, contract, key, on, tell, under};
+
+/// Returns an exchange with this operation and reply, and with the method, URL and body that the
+/// real client sends.
+pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
+    let contract = contract();
+    let (call, query, body) = match operation {
+        Operation::Login => {
+            (&contract.login.call, "", r#"{"email":"ana@loja.example","password":"…"}"#)
+        }
+        Operation::Domains => (&contract.domains.call, "", ""),
+        Operation::CreateLink => {
+            let body = r#"{"amount":49.90,"description":"Camiseta azul M"}"#;
+            (&contract.create_link.call, "", body)
+        }
+        Operation::DirectPayment => {
+            let body = r#"{"amount":49.90,"description":"Camiseta azul M","paymentMethod":"pix"}"#;
+            (&contract.direct_payment.call, "", body)
+        }
+        Operation::FeePreview => (&contract.fee_preview.call, "?amount=1000.00", ""),
+        Operation::Withdrawal => {
+            let body = r#"{"amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
+            (&contract.withdrawal.call, "", body)
+        }
+    };
+    let mut request_headers = vec![("accept".to_owned(), "application/json".to_owned())];
+    if !body.is_empty() {
+        request_headers.push(("content-type".into(), "application/json".into()));
+    }
+    if operation == Operation::Withdrawal {
+        let name = contract.withdrawal.key_header.to_lowercase();
+        request_headers.push((name, key(1).to_string()));
+    }
+    if call.credential.is_some() {
+        request_headers.push(("authorization".into(), "Bearer …".into()));
+    }
+    let url = format!("http://127.0.0.1:41873{}{query}", call.path);
+    let is_unsent = matches!(&reply, Err(failure) if failure.nothing_was_sent());
+    Arc::new(Exchange {
+        at: Wall(NOW.0 - 5_000),
+        request_headers,
+        request_bytes: body.len() as u64,
+        request_body: (!body.is_empty()).then(|| body.to_owned()),
+        took: Duration::from_millis(34),
+        connecting: (!is_unsent).then_some(Duration::from_millis(12)),
+        ..Exchange::new(operation, call.method.as_str(), url, reply)
+    })
+}
+
+pub fn refused_link() -> Arc<Exchange> {
+    let body = r#"{"message":"Domínio de checkout obrigatório.","action":"Conecte um domínio."}"#;
+    let headers = vec![("content-type".into(), "application/json".into())];
+    exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
+}
+
+/// Adds the exchanges of this run to a model, the newest first.
+pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
+    let mut exchanges: Vec<_> = newest_first.into_iter().collect();
+    exchanges.reverse();
+    exchanges.into_iter().for_each(|exchange| requests::add(model, exchange));
+    let is_covered = !model.layers.is_empty();
+    requests::follow_cursor(model, is_covered);
+}
+
+/// Returns the pane with stored requests of two days, or with those of one link.
+pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
+    let mut model = on(lang, Pane::Exchanges);
+    let subject = Some(ExchangeSubject::Sale(RowId(1)));
+    let owner = (model.setup.profile.clone(), model.setup.origin.clone());
+    let made = with_headers(&refused_link());
+    let old = Exchange { at: Wall(NOW.0 - 86_400_000), ..Exchange::clone(&made) };
+    let row = |id, exchange: &Exchange| RequestRow {
+        subject,
+        ..RequestRow::of(RowId(id), owner.clone(), exchange)
+    };
+    let login = exchange(Operation::Login, Ok(ReplySeen::new(200, vec![], "{}")));
+    let login = RequestRow { subject: None, ..row(2, &login) };
+    let mut rows = vec![row(3, &made), login, row(1, &old)];
+    let (subject, since) = (ExchangeSubject::Sale(RowId(1)), old.at);
+    if is_of_link {
+        rows.remove(1);
+        let operation = Operation::CreateLink;
+        model.requests.of = Some(RequestsOf { operation, subject, since });
+    }
+    let ticket = model.ticket();
+    model.requests.list.ask(ticket);
+    let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
+    let read = RequestsRead { page, since: Some(since), is_kept: true };
+    tell(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
+    tell(&mut model, Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(made))) });
+    model
+}
+
+/// Adds a request id and a date that is 90 seconds behind to the reply.
+pub fn with_headers(exchange: &Exchange) -> Exchange {
+    let mut exchange = exchange.clone();
+    if let Ok(reply) = &mut exchange.reply {
+        let date = "Sat, 21 Nov 2026 13:40:32 GMT";
+        let id = "7d9f2c1e-0b4a-4c56-8f3e-2a1b0c9d8e7f";
+        let headers = [("date", date), ("x-request-id", id)];
+        reply.headers.extend(headers.map(|(name, value)| (name.into(), value.into())));
+    }
+    exchange
+}
+
+pub fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
+    let mut some = on(lang, Pane::Exchanges);
+    let fine = ReplySeen::new(200, vec![], "{}");
+    let newest_first = [
+        refused_link(),
+        exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout))),
+        exchange(Operation::FeePreview, Err(Failure::Cancelled)),
+        exchange(Operation::DirectPayment, Err(Failure::NotSent(NotSent::Dns))),
+        exchange(Operation::Domains, Ok(fine.clone())),
+        exchange(Operation::Login, Ok(fine)),
+    ];
+    add_exchanges(&mut some, newest_first);
+    some.requests.list.cursor = 1;
+    requests::follow_cursor(&mut some, false);
+    let details = |exchange: Arc<Exchange>| {
+        let mut model = under(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())));
+        model.pane = Pane::Exchanges;
+        model.exchanges.push_front(exchange);
+        model
+    };
+    let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
+    let large = ReplySeen {
+        end: BodyEnd::TooLarge,
+        received: 65_536,
+        announced: Some(3_000_000),
+        ..ReplySeen::new(200, vec![("content-length".into(), "3000000".into())], "[{\"host\":\"a")
+    };
+    vec![
+        ("exchanges-none", on(lang, Pane::Exchanges)),
+        ("exchanges", some),
+        ("exchanges-kept", kept_requests(lang, false)),
+        ("exchanges-of-link", kept_requests(lang, true)),
+        ("exchange-refused", details(refused_link())),
+        ("exchange-no-answer", details(lost)),
+        ("exchange-cut", details(exchange(Operation::Domains, Ok(large)))),
+    ]
+}
