@@ -254,8 +254,7 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the name of the only profile; `None` if the file has several profiles or selects
-    /// one.
+    /// Returns the name of the profile if the file has exactly one profile and selects no profile.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {

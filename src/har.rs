@@ -1,9 +1,9 @@
-//! Requests for support: writes HTTP exchanges to HAR files and as curl commands without secrets
-//! and personal data, and searches such files.
+//! Exports HTTP exchanges for support, as HAR files and curl commands without secrets and personal
+//! data, and searches such files.
 //!
-//! [`StrictMask`] masks every value that leaves this computer. [`file()`] writes a HAR 1.2 file and
-//! [`command`] a curl command. [`check`] searches a file for texts without using the rules of the
-//! mask, so that a seller can verify the mask: "is my CPF in it?"
+//! [`StrictMask`] masks the values. [`file()`] writes a HAR 1.2 file, and [`command`] writes a curl
+//! command. [`check`] searches a file for texts without using the rules of the mask, so that a
+//! seller can verify the mask: "is my CPF in it?"
 
 #![warn(missing_docs)]
 

@@ -1,8 +1,8 @@
 //! The contract of a profile: the built-in contract, overridden by the contract files that the
 //! profile lists.
 //!
-//! [`read`] reads the contract. [`ProfileContract::teach`] saves the lines that the seller teaches
-//! in the app to one of the profile's files.
+//! [`read`] reads the contract. [`ProfileContract::teach`] saves the lines that the seller sets in
+//! the app to one of the profile's files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub enum ContractFilesError {
     Wrong(#[from] ContractError),
 }
 
-/// The reason why contract lines that the seller taught in the app were not saved.
+/// The reason why contract lines that the seller set in the app were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum TeachError {
     /// `config.toml` has profiles, but none with this name.
@@ -41,7 +41,7 @@ pub enum TeachError {
     Edit { path: PathBuf, error: EditError },
 }
 
-/// The contract of a profile, to which lines that the seller teaches in the app can be added.
+/// The contract of a profile. Lines that the seller sets in the app can be added to it.
 #[derive(Debug, Clone)]
 pub struct ProfileContract {
     pub dirs: Dirs,

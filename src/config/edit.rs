@@ -16,8 +16,7 @@ use crate::contract::SettingValue;
 pub enum EditError {
     #[error("{0}")]
     Syntax(String),
-    /// A part of the dotted name has a plain value in the file, so the name cannot be extended
-    /// below that part.
+    /// A part of the dotted name is a plain value in the file, not a table.
     #[error("`{0}` is no table")]
     NoTable(String),
     /// Another program changed the file after it was read.

@@ -202,13 +202,11 @@ impl Contract {
         self.lines().changes_from(ContractLines::built_in())
     }
 
-    /// Returns the lines that count as agreed to after the seller has taught the lines `taught` in
-    /// the app.
+    /// Returns the lines that the seller has agreed to after setting the lines `taught` in the app.
     ///
-    /// The taught lines count as agreed to. If the seller had agreed to all other lines before,
-    /// these still count as agreed to. Otherwise their changes still need the seller's agreement. A
-    /// line that another program has added to the file in the meantime always needs the seller's
-    /// agreement.
+    /// The lines that the seller has set count as agreed to. Other lines that needed the seller's
+    /// agreement before still need it. A line that another program has added to the file in the
+    /// meantime also needs it.
     pub fn agreed_by_teaching(
         &self,
         agreed: Option<&ContractLines>,
@@ -523,13 +521,14 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let value = super::super::SettingValue::Texts(vec![at.into()]);
             [TaughtLine { name: "fee_preview.net".into(), value }]
         };
-        // If all lines were agreed to before teaching, they still are afterwards.
+        // If the seller had agreed to all lines before setting one in the app, nothing is left to
+        // agree to.
         let built_in = Contract::built_in();
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let taught = built_in.taught(&net("/n")).unwrap();
         assert_eq!(taught.to_agree(None).len(), 1);
         assert_eq!(taught.to_agree(Some(&agreed)), []);
-        // A line that was not agreed to before teaching still needs the seller's agreement.
+        // If a line needed the seller's agreement before, it still does after another line was set.
         let pending = with("withdrawal.unit = 'centavos'");
         let agreed = pending.agreed_by_teaching(None, &net("/n"));
         let taught = pending.taught(&net("/n")).unwrap();

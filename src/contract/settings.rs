@@ -64,7 +64,7 @@ pub(super) enum FileAuthor {
     Seller,
 }
 
-/// The file name that is used for a line that was taught in the app and is not saved yet.
+/// The file name of a line that the seller has set in the app and that is not saved yet.
 const TAUGHT: &str = "-";
 
 /// An invalid contract line, with its file and line number.
@@ -161,7 +161,7 @@ impl ContractSettings {
         ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
     }
 
-    /// Sets a line that the seller teaches in the app.
+    /// Sets a line to the value that the seller chose in the app. A changed line counts as assumed.
     pub(super) fn teach(&mut self, name: &str, value: &SettingValue) {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
@@ -255,8 +255,8 @@ impl Section<'_> {
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the line `key`: another line, whose name is in `missing`, must be added
-    /// because of it.
+    /// Returns an error at the line `key`, which requires another line. `missing` is the name of
+    /// the line that must be added.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))

@@ -56,8 +56,8 @@ impl Contract {
         Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// Returns this contract with the profile's lines and the confirmed lines of `other`, which is
-    /// the contract that it replaces.
+    /// Returns this contract with the profile's lines and the confirmed lines of `other`. `other`
+    /// is the contract that is replaced.
     pub fn in_place_of(self, other: &Contract) -> Contract {
         self.with_profile_lines(&other.of_profile).confirmed_by(&other.confirmed)
     }
@@ -67,11 +67,11 @@ impl Contract {
         self.settings.get(name).map(|setting| &setting.value)
     }
 
-    /// Returns the contract lines that make the line `name` read the value at `pointer` of this
-    /// reply.
+    /// Returns the contract lines to set so that the line `name` reads the value at `pointer` in
+    /// this reply.
     ///
-    /// Returns `None` if the line cannot read that place, such as a host outside the list of
-    /// domains.
+    /// Returns `None` if the line cannot read this value. For example, the value of a line for
+    /// hosts must be inside the list of domains.
     pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
         let reply = &reply.json;
         let line = |name: &str, value| TaughtLine { name: name.to_owned(), value };
@@ -170,8 +170,8 @@ pub struct ReplyLine {
     pub kind: ReplyValueKind,
     /// True if the operation cannot succeed without this value.
     pub is_needed: bool,
-    /// Parts of member names that the value is likely to have, separated by spaces. The most likely
-    /// part comes first.
+    /// Words that the name of the JSON member with the value is likely to contain, separated by
+    /// spaces. The most likely word comes first.
     hints: &'static str,
 }
 
@@ -386,8 +386,8 @@ mod tests {
         ReplyTree::read(&body.into()).unwrap()
     }
 
-    /// Teaches the line `name` to read `pointer`. Returns the value that the line then reads, and
-    /// the new lines.
+    /// Changes the contract so that the line `name` reads the value at `pointer`. Returns the value
+    /// that the line then reads, and the changed lines.
     fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
         let all = [
             Operation::Login,

@@ -1,5 +1,5 @@
-//! Finds the values in a reply that the seller may teach the contract to read, and the likeliest
-//! row for each contract line.
+//! Finds values in a reply that the seller can add to the contract, and suggests the likeliest row
+//! of the reply for each contract line.
 
 use serde_json::Value;
 
@@ -10,10 +10,11 @@ use super::teaching::{
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
-    /// Returns true if the reply has a value that this line does not read but may be meant to read.
+    /// Returns true if this line reads nothing from the reply, but could be changed to read one of
+    /// the values in it.
     ///
-    /// A login may return several texts, and none of them is shown. So only a JWT, or a text with a
-    /// suitable name that is not the API token, may be meant by `login.jwt`.
+    /// For `login.jwt`, the value must be a JWT or have a name that matches the hints, and must not
+    /// be the API token. A login reply may contain other texts, and the seller sees none of them.
     pub fn may_be_taught(&self, line: &ReplyLine, reply: &ReplyTree) -> bool {
         let token = self.token_place(reply);
         let is_likely = |row: &TreeRow| match line.kind {
@@ -33,8 +34,8 @@ impl Contract {
         places.found(&reply.json, Value::as_str).map(|(pointer, _)| pointer.as_str().to_owned())
     }
 
-    /// Returns the index of the row on which the cursor is placed when the seller begins to teach
-    /// this line. The row that is read as the API token is not the first choice for the JWT.
+    /// Returns the index of the row on which the cursor is placed when the seller begins to set
+    /// this line. For the JWT, the row of the API token is used only if no other row is suitable.
     pub fn guess(&self, line: &ReplyLine, reply: &ReplyTree) -> usize {
         let taken = self.token_place(reply).filter(|_| *line == ReplyLine::JWT);
         reply.guess(line, taken.as_deref())
@@ -46,8 +47,8 @@ impl Contract {
         Operation::ALL.iter().any(|operation| self.call_of(*operation).credential == jwt)
     }
 
-    /// Returns true if one of the lines with these names [may be
-    /// taught](Contract::may_be_taught) with this reply, whose secrets are masked.
+    /// Returns true if [`may_be_taught`](Contract::may_be_taught) is true for a line with one of
+    /// these names. The secrets in `reply` are masked.
     pub fn any_may_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
         let lines = SOUGHT.iter().filter(|line| names.contains(&line.name));
         ReplyTree::read(reply)
@@ -77,8 +78,8 @@ impl ReplyTree {
         }
     }
 
-    /// Returns the index of the likeliest row for this line. A suitable value whose name matches
-    /// the line's hints is preferred; the row at `taken` is avoided.
+    /// Returns the index of the likeliest row for this line. Prefers a suitable value whose name
+    /// matches the line's hints. Uses the row at `taken` only if no other row is suitable.
     pub(super) fn guess(&self, line: &ReplyLine, taken: Option<&str>) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {

@@ -92,7 +92,8 @@ fn seek(needles: &[Needle], place: &str, text: &str, hits: &mut Vec<Hit>) {
     }
 }
 
-/// Returns the text and its decodings, folded. Each has the outermost encoding.
+/// Returns the text and all its decodings, each in lower case without separators, and with its
+/// outermost encoding.
 fn views(text: &str) -> Vec<(Encoding, String)> {
     let mut views = vec![(Encoding::Plain, folded(text))];
     let mut inner = readings(text);
@@ -112,8 +113,8 @@ fn walk(value: &Value, place: String, visit: &mut impl FnMut(&str, &str)) {
         Value::Object(members) => {
             for (at, (name, member)) in members.iter().enumerate() {
                 let dot = if place.is_empty() { "" } else { "." };
-                // A name that is not an ordinary word may be the text that is searched for, so the
-                // place contains the number of the member instead.
+                // An unusual name may itself be the text that is searched for, so do not show it in
+                // the place. Show the number of the member instead.
                 let is_word =
                     name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
                 let here = match is_word {
@@ -193,8 +194,8 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-/// Decodes every run of the characters of an encoding, from each of `offsets` positions. Keeps only
-/// the printable parts, one on each line.
+/// Decodes every run of characters that can belong to an encoding. Starts at each of the first
+/// `offsets` characters of a run. Returns the printable parts, one on each line.
 fn of_runs(
     text: &str,
     is_part: impl Fn(&u8) -> bool,

@@ -28,8 +28,8 @@ pub struct CurlWords<'a> {
 
 /// Returns a curl command that repeats a request.
 ///
-/// The command of a withdrawal begins with a comment and has placeholders instead of its key and
-/// destination. Run by hand, it is not protected by the journal and can pay twice.
+/// The command of a withdrawal begins with a warning, and has placeholders instead of its key and
+/// destination. A command that is run by hand is not protected by the journal and can pay twice.
 pub fn command(
     exchange: &Exchange,
     contract: &Contract,
@@ -80,8 +80,8 @@ fn credential<'c>(
     headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns a header with the shell variable in place of the credential, or of its part before or
-/// after a colon.
+/// Returns a header with a shell variable in place of the credential. If the header needs only the
+/// part before or after a colon, the shell extracts that part from the variable.
 fn header_of(name: &str, header: &CredentialHeader) -> String {
     let value = |part: &str| header.masked(part).into_bytes();
     let sent = header.value("a:b").unwrap_or_default();
@@ -125,8 +125,8 @@ fn without_key_and_destination(
     json.to_string()
 }
 
-/// Returns the text as comment lines. Characters with a meaning for a shell are left out, because
-/// some shells do not know comments in pasted lines.
+/// Returns the text as comment lines. Special characters of the shell are replaced, because some
+/// shells do not recognise comments in pasted lines.
 fn comment(text: &str) -> String {
     let plain = |c: char| match c {
         '\'' | '’' => '’',

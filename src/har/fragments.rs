@@ -5,8 +5,8 @@ use super::mask::{StrictMask, is_blank};
 /// The characters that are kept, because they separate names and values in JSON, HTML and forms.
 const PUNCTUATION: &str = "{}[]\"':,;<>=&()\n\r\t";
 
-/// Returns the text with its punctuation and the words of a list. Every other run of characters
-/// becomes one mask.
+/// Masks a text. Keeps its punctuation and the words and values on the whitelist, and replaces
+/// every other run of characters with one mask.
 pub(super) fn masked(mask: &mut StrictMask, text: &str) -> String {
     let is_mark = |c: char| PUNCTUATION.contains(c);
     let (mut masked, mut name, mut rest) = (String::with_capacity(text.len()), String::new(), text);

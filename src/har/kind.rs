@@ -23,8 +23,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a value. The kind depends only on the value, so that equal values have
-    /// equal masks, whatever the names of their members are.
+    /// Returns the kind of a value. The name of the value's member does not matter, so equal values
+    /// always have equal masks.
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
         let is_pix = |kind| PixKey::parse(kind, text).is_ok();
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// Returns the value in a form in which its spellings are equal: without case and separators.
+    /// Returns the value without case and separators, so that its different spellings are equal.
     pub(super) fn normal(self, text: &str) -> String {
         let plain: String =
             text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();

@@ -1,9 +1,9 @@
 //! The strict mask for files that leave this computer: exported requests and curl commands.
 //!
-//! The mask of the screen is made for eyes. A file is searched and joined with others, so this mask
-//! is a whitelist: it keeps structure, amounts, states, times, sizes and ids of requests, and
+//! This mask is stricter than the mask of the screen, because files can be searched and combined.
+//! It is a whitelist: it keeps structure, amounts, states, times, sizes and ids of requests, and
 //! replaces every other value with its kind and a number, such as `‹cpf 1›`. Equal values have
-//! equal masks within one export. The numbers have no meaning outside of it.
+//! equal masks within one export. The numbers have no meaning outside of the export.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use super::whitelist::{Whitelist, is_harmless, is_http_date, keeps_header_word};
 use crate::contract::{Contract, read_json};
 use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted};
 
-/// The headers whose values are kept word by word.
+/// The headers whose values are masked word by word. Harmless words are kept.
 const WORDY_HEADERS: &str = "\
     accept accept-encoding allow cache-control connection content-encoding content-language \
     content-type keep-alive server transfer-encoding user-agent via";
@@ -33,8 +33,8 @@ pub struct StrictMask {
 impl StrictMask {
     /// Creates the mask for one export.
     ///
-    /// `secrets` are the credentials that the caller has now; they are masked even in places that
-    /// are kept. `codes` are the idempotency keys of the journal, which are kept in all formats.
+    /// `secrets` are the known credentials. They are masked even in values that are otherwise kept.
+    /// `codes` are the idempotency keys of the journal. They are kept, in every key format.
     pub fn new(contract: &Contract, secrets: &[Secret], codes: &[IdempotencyKey]) -> StrictMask {
         let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
         let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
@@ -50,7 +50,8 @@ impl StrictMask {
         }
     }
 
-    /// Keeps the host of this URL. It is the host of a service if the program sent a request to it.
+    /// Adds the host of this URL to the hosts that are kept. Pass only the URL of a request,
+    /// because its host is a service.
     pub fn keep_host_of(&mut self, url: &str) {
         let rest = url.split_once("://").map_or("", |(_, rest)| rest);
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -94,7 +95,8 @@ impl StrictMask {
                 for (name, member) in members {
                     let member = self.json(&name, member);
                     let mut name = self.name(&name);
-                    // Equal masks stay different names.
+                    // Several names may have the same mask. Add a number, so that the names stay
+                    // different.
                     let count = counts.entry(name.clone()).or_insert(0);
                     *count += 1;
                     if *count > 1 {
@@ -108,7 +110,8 @@ impl StrictMask {
         }
     }
 
-    /// Returns a text with what is personal masked. `name` is the name of its member.
+    /// Returns a text, masked unless it is known to be harmless. `name` is the name of its JSON
+    /// member.
     pub(super) fn text(&mut self, name: &str, text: &str) -> String {
         match () {
             _ if is_blank(text) || self.is_code(text) => text.to_owned(),
@@ -243,10 +246,10 @@ impl StrictMask {
         }
     }
 
-    /// Returns a contract line, as other people may read it, without what is personal in it.
+    /// Returns a contract line with personal data masked, so that other people may read it.
     ///
-    /// The line stays a valid line. A path and a pointer have the same masks as the requests and
-    /// replies that they describe.
+    /// The result is still a valid line. Its paths and pointers have the same masks as in the
+    /// requests and replies that they describe.
     pub fn contract_line(&mut self, line: &str) -> String {
         let values = line.match_indices(" = ").find_map(|(at, mark)| {
             let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
@@ -307,7 +310,7 @@ impl StrictMask {
         masked
     }
 
-    /// Returns the mask of a value, whatever it is.
+    /// Returns the mask of a value. Does not check whether the value could be kept.
     pub(super) fn masked(&mut self, text: &str) -> String {
         self.numbered(Kind::of(text), text)
     }
@@ -347,7 +350,7 @@ pub(super) fn is_blank(text: &str) -> bool {
 
 /// Returns true for `name=value&name=value` without spaces and line breaks.
 fn is_form(body: &str) -> bool {
-    // Base64 may end with equals signs.
+    // Base64 text may end with equals signs, and must not be mistaken for a form.
     let is_value =
         |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
     let is_pair = |pair: &str| {

@@ -160,7 +160,8 @@ impl Whitelist {
         self.keeps_name(&name.replace('-', "_")) || self.names.contains(&name.to_ascii_lowercase())
     }
 
-    /// Returns true if a text that is not JSON keeps this word: a name of a list, a state or a tag.
+    /// Returns true if this word is kept in a text that is not JSON: a name on a list, a state
+    /// word, or an HTML tag.
     pub(super) fn keeps_word(&self, word: &str) -> bool {
         let is_in = |list| has(list, &word.to_ascii_lowercase());
         self.names.contains(word) || self.is_state(word) || is_in(TAGS)
@@ -251,8 +252,8 @@ fn is_request_id(text: &str) -> bool {
         && !is_token(text)
 }
 
-/// Returns true for hexadecimal digits, such as `req_8f14e45f-ceea`. In a body, other ids could be
-/// those of links, and longer ones random Pix keys or tokens.
+/// Returns true for a short hexadecimal id, such as `req_8f14e45f-ceea`. In a body, other ids may
+/// belong to links, and longer ids may be random Pix keys or tokens.
 fn is_short_hex(text: &str) -> bool {
     let digits = text.strip_prefix("req_").or_else(|| text.strip_prefix("req-")).unwrap_or(text);
     let is_digit = |b: u8| b.is_ascii_hexdigit() || b == b'-';

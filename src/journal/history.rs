@@ -389,7 +389,7 @@ impl History {
         told(&self.path, settled)
     }
 
-    /// Deletes the row of a link or direct payment that the service is not known to have created.
+    /// Deletes the row of a link or direct payment that may not exist at the service.
     ///
     /// # Errors
     ///

@@ -93,8 +93,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the program that a copy would use, and the preferred clipboard program of this desktop
-/// if that program is not installed. If no program is installed, the terminal is asked to copy.
+/// Returns the program that a copy would use; `None` if the terminal is asked to copy. Also returns
+/// the clipboard program that this desktop prefers, if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {

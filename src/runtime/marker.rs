@@ -264,8 +264,8 @@ fn combine_markers(
 }
 
 impl Liveness {
-    /// Returns an error if the markers alone show that the journal must not be used. The journal is
-    /// not read.
+    /// Returns an error if the markers show that the journal must not be used. The journal itself
+    /// is not read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),

@@ -328,9 +328,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         } else {
             let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
-                // Do this once in each process, because a locked keyring would otherwise show a
-                // prompt at every withdrawal. Ignore an error, because withdrawals work without the
-                // marker in the vault.
+                // Write the marker in the vault only once in each process, because a locked keyring
+                // would otherwise show a prompt at every withdrawal. Ignore an error, because
+                // withdrawals work without this marker.
                 is_marked = true;
                 let location = location.clone();
                 tokio::task::spawn_local(async move { location.remember_in_vault().await });

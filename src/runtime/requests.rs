@@ -27,7 +27,7 @@ pub struct RequestsWorker {
     worker: WorkerHandle<Job<Opened>>,
     /// The ticket of the newest query for a page; older queries are skipped.
     newest: Arc<AtomicU64>,
-    /// Disconnected when the thread has ended.
+    /// A channel that is disconnected when the thread ends. No value is ever sent on it.
     ended: Arc<Mutex<Receiver<()>>>,
 }
 

@@ -217,8 +217,7 @@ pub struct WorldContext {
 /// description of the problem if that fails.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// A function that makes the theme with this name the one that is drawn with. An unusable theme is
-/// ignored.
+/// A function that switches the screen to the theme with this name. An unusable theme is ignored.
 pub type ThemeSwitch = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A function that writes bytes, such as an escape sequence, to the terminal without changing the

@@ -36,7 +36,7 @@ pub struct WorldBuilder {
     /// The base URL of the service.
     pub base: BaseUrl,
     pub contract: Arc<Contract>,
-    /// The file into which taught lines are written. `None` in a demo.
+    /// The file into which lines that the seller sets in the app are written. `None` in a demo.
     pub profile_contract: Option<ProfileContract>,
     /// The limits on the duration and size of a request and its response.
     pub limits: Limits,

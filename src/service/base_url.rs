@@ -120,7 +120,7 @@ pub fn completed(text: &str) -> String {
         _ => (authority, None),
     };
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
-    // A single word is more likely the beginning of a name that is still being typed.
+    // Do not complete a single word: the user is probably still typing a host name.
     let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
     if host.is_empty() || !is_host || !port.is_none_or(is_port) || bare.contains("://") {
         return text.to_owned();

@@ -201,11 +201,11 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// The maximum number of bytes that are kept of a body that is announced as too large.
+/// The maximum number of bytes to read of a body whose announced length is too large.
 const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
 
-/// The maximum time for reading the beginning of a body that is announced as too large. The result
-/// of the request is already known and must not wait long.
+/// The maximum time to read a body whose announced length is too large. The result of the request
+/// is already known and must not be delayed for long.
 const TIME_FOR_TOO_LARGE: Duration = Duration::from_secs(1);
 
 /// Reads a reply in chunks and stops after `most` bytes of the body.

@@ -149,8 +149,8 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// Returns the mask of a text in the reply to a login. A JWT has a mask of its own, so that the
-/// seller can teach the program where it is.
+/// Returns the mask of a text in a login reply. A JWT has a mask of its own, so that the seller can
+/// find it when correcting the contract.
 fn masked(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
@@ -344,7 +344,8 @@ mod tests {
                 r#"{"a":"…","b":"…"}"#,
             ),
             (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
-            // The part before the colon may be a login or shop name, so it is kept in values.
+            // The part before the colon may be a login or the name of a shop. It is not masked,
+            // because the program may need the value.
             (
                 "loja-da-ana:s3nha-longa",
                 r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
@@ -422,7 +423,7 @@ mod tests {
         assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
         assert_eq!(shown(&mask, 400, body), body);
         assert_eq!(shown(&mask, 200, "half a {tok"), "…");
-        // A JWT can be told from the other texts, wherever it is.
+        // A JWT has a mask of its own, in every member, with and without `Bearer`.
         let jwt = "eyJhbGciOiJub25lIn0.e30.c2ln";
         let body = format!(r#"{{"web":"{jwt}","token":"Bearer {jwt}","x":"eyJ"}}"#);
         let wanted = r#"{"token":"eyJ…","web":"eyJ…","x":"…"}"#;

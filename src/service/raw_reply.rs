@@ -21,7 +21,7 @@ pub struct RawReply {
 
 /// A reply and the length of its body.
 pub(super) struct Received {
-    /// The reply. If its body was announced as too large, the body is the beginning of it.
+    /// The reply. If the announced length is too large, its body contains only the first bytes.
     pub(super) reply: RawReply,
     /// The number of bytes of the body that were read.
     pub(super) bytes: u64,
@@ -32,8 +32,8 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// Returns the reply for the program to use. A body that was announced as too large becomes
-    /// empty: its beginning was only kept for the seller to look at.
+    /// Returns the reply for the program to use. If the announced length is too large, the body is
+    /// empty, because its first bytes are only for display.
     pub(super) fn into_reply(self) -> RawReply {
         let mut reply = self.reply;
         if self.is_refused {

@@ -82,7 +82,7 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     }
     if (200..300).contains(&status) {
         let line = format!("{}.success", setting_of(request.operation));
-        // The line that can be taught is the list of statuses.
+        // The seller can add this status to the contract line that lists the success statuses.
         return Err(unreadable(status, &[&line], true, mask.body(reply)));
     }
     let (message, hint) = words(reply, request.contract, mask);

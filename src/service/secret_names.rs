@@ -73,8 +73,8 @@ fn member_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + unquoted_len(value))
 }
 
-/// Returns the length of a quoted text, without the closing quote and its `escapes` backslashes. A
-/// text that was cut off ends with the whole text.
+/// Returns the length of a quoted text, without the closing quote and its `escapes` backslashes. If
+/// the closing quote is missing, returns the length of the whole text.
 fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     let mut backslashes = 0;
     for (at, c) in text.char_indices() {

@@ -126,7 +126,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The facts with their names, in the order of the output.
     pub facts: Vec<(&'static str, Fact)>,
-    /// Values for the messages that are not facts.
+    /// Values that are inserted into the messages but are not facts.
     pub values: Vec<(&'static str, Untrusted)>,
     /// The full path of the examined file, which only the user may see. The facts contain a
     /// shortened path.

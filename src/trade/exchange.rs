@@ -90,8 +90,8 @@ pub struct Exchange {
     pub reply: Result<ReplySeen, Failure>,
     /// The time from the start of the request to the end of the response.
     pub took: Duration,
-    /// The part of this time in which the connection was opened: the name lookup, TCP and TLS
-    /// together. `None` if the request opened no connection.
+    /// The time for opening the connection: the name lookup, TCP and TLS together. It is a part of
+    /// `took`. `None` if the request opened no connection.
     pub connecting: Option<Duration>,
 }
 
@@ -341,8 +341,8 @@ pub struct ReplySeen {
     /// The response headers. A header's value is masked unless the header is on a list of harmless
     /// headers.
     pub headers: Vec<(String, Untrusted)>,
-    /// The part of the response body that was read, with secrets masked. Of a body that is
-    /// announced as too large, only the beginning is read.
+    /// The part of the response body that was read, with secrets masked. If the announced length is
+    /// too large, only the beginning is read.
     pub body: Untrusted,
     /// The reason reading the body ended.
     pub end: BodyEnd,

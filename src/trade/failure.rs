@@ -42,7 +42,7 @@ pub enum Failure {
         status: u16,
         /// The names of the contract lines that did not find a value.
         looked_for: Vec<String>,
-        /// True if the response has an unread value that one of these lines may be meant to read.
+        /// True if correcting one of these lines in the app may make the response readable.
         may_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
@@ -179,8 +179,7 @@ impl Refusal {
 pub enum AddressFault {
     /// The text is not an absolute URL.
     NotAnAddress,
-    /// The scheme is `http` and the host is another computer, so others on the network could read
-    /// the credentials.
+    /// The scheme is neither `https` nor `http`.
     Scheme,
     /// The scheme is `http` and the host is another computer. Others on the network could read the
     /// credentials.

@@ -55,13 +55,13 @@ pub struct Paid {
     pub source: PaidSource,
 }
 
-/// The source of the fact that a payment link or a direct payment was paid. The documented API does
-/// not report payments.
+/// The source of the information that a payment link or a direct payment was paid. The documented
+/// API does not report payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaidSource {
     /// The seller marked it as paid.
     Seller,
-    /// The sandbox reported the payment of a link. This replaces a mark of the seller.
+    /// The sandbox reported that the link was paid. This report replaces the seller's mark.
     Sandbox,
 }
 

@@ -58,7 +58,7 @@ pub fn masked_name(name: &str) -> String {
     }
 }
 
-/// Masks all letters and digits except those among the last two characters. The number of
+/// Masks the letters and digits of a text, but not its last two characters. The number of
 /// characters does not change, because the cursor of an input field must keep its position.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();

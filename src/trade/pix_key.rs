@@ -230,8 +230,8 @@ pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     PixKeyKind::ALL.into_iter().filter(fits).collect()
 }
 
-/// Returns the reason why `typed` is not a valid key, if the text can be meant as a key of only one
-/// kind. The result only explains an error.
+/// Returns the likely reason why `typed` is not a valid key. Returns `None` if no reason or more
+/// than one reason is likely. The result only explains an error.
 pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
     let text = as_typed(typed);

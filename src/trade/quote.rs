@@ -189,7 +189,8 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
-        // The net amount is there, so it is not missing, but no exact fee can be computed from it.
+        // No exact fee can be computed from this net amount, so the error is `Unreadable`, not
+        // `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
         let most = Money::parse_wire("9999999999.99").unwrap();
         assert!(most.checked_sub(net).is_none());

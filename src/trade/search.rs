@@ -57,7 +57,8 @@ impl LinkFilter {
     }
 }
 
-/// A search word, with all labels, withdrawals, keys and times whose text on the screen matches it.
+/// A search word, and everything whose text on the screen matches it: labels, withdrawals, Pix keys
+/// and times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Term {
     /// The word as typed. It is compared with the stored text of a row.
@@ -73,7 +74,8 @@ pub struct Term {
     pub moments: Vec<TimeMatch>,
 }
 
-/// A label or state of a row. A search uses it in place of the text that the screen shows.
+/// A label or state of a row. A search compares these values instead of the translated texts on the
+/// screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLabel {
     /// A withdrawal that is prepared but not accepted by the service yet.

@@ -49,7 +49,7 @@ pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untruste
 
 /// Returns the service's id of a request, masked like the header that contains it.
 pub fn request_id(words: &Catalogue, others_look: bool, id: &Untrusted) -> String {
-    header(words, others_look, "x-request-id", id)
+    header(words, others_look, "X-Request-Id", id)
 }
 
 /// Returns a Pix key or name for the screen, as the user typed it. The text may be invalid. It is

@@ -1,5 +1,5 @@
-//! Tests that a helper lives a seller's problem again from nothing but the exported requests: by
-//! the same keys, to the same screens, and without a live journal.
+//! Tests that exported requests are enough to reproduce a seller's problem. A helper presses the
+//! same keys and sees the same screens, without a live journal.
 
 use std::sync::Arc;
 
@@ -33,9 +33,10 @@ impl Run {
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
 
-    /// Starts the helper's run at a replay of this file. The contract comes from the file too.
+    /// Starts the helper's run with a server that replays this file. The contract is also read from
+    /// the file.
     ///
-    /// The environment's own sandbox gets no request.
+    /// The environment's own sandbox receives no request.
     async fn of_helper(har: &str) -> (Run, ReplayServer) {
         let mut env = TestEnv::new().await;
         let recording = Recording::read(har.as_bytes()).unwrap();
@@ -80,7 +81,8 @@ impl Run {
     }
 }
 
-/// Removes the wait before a withdrawal is sent again. It is no line of a contract.
+/// Removes the wait before a withdrawal can be sent again. A contract file cannot do this, because
+/// it must set at least 30 seconds.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
     contract
@@ -92,7 +94,8 @@ fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
 }
 
-/// Runs a story at the sandbox and again at the replay, and compares the screens.
+/// Runs a story with the sandbox, exports the requests, runs the story again with a replay of the
+/// export, and compares the screens.
 async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     let mut seller = Run::of_seller(contract).await;
     seller.app.types_login().await;
@@ -120,8 +123,8 @@ async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     replay.shutdown().await;
 }
 
-/// Returns the texts of the replies with the masks that replaced them in the file, if the replay
-/// shows the mask: it fills hosts, and texts that the request has too.
+/// Returns the masked texts of the replies, each with its mask in the file. Omits masks of hosts
+/// and masks that the request also contains, because the replay replaces these masks.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut all = Vec::new();
@@ -156,11 +159,11 @@ fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns the words of a screen without these texts, which are not the same in both runs. Clock
-/// times, ports, links and keys become one word each.
+/// Returns the words of a screen without `texts`, which differ between the two runs. Each time,
+/// link and key becomes a fixed word.
 ///
-/// A body that is quoted in full is left out, because its masks break its lines at other places. A
-/// QR code is left out too.
+/// A body that is quoted in full is omitted, because masks change its line breaks. QR codes are
+/// also omitted.
 fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
@@ -192,8 +195,8 @@ fn general(word: &str) -> String {
     .to_owned()
 }
 
-/// Returns the shortest stretch of `words` that has the words of a text in order. Words of other
-/// columns may be between them.
+/// Returns the positions in `words` at which the words of a text occur in order, as close together
+/// as possible. Words of other columns may be between them.
 fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
         let (mut places, mut next) = (Vec::new(), start);
@@ -277,7 +280,8 @@ async fn unreadable_reply_is_lived_and_taught_again() {
     .await;
 }
 
-/// A withdrawal that the seller did not make is refused: no money moved, and the app knows it.
+/// The replay refuses a withdrawal that the seller did not make. The app then knows that no money
+/// moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unrecorded_withdrawal_is_refused() {
     let mut seller = Run::of_seller(Contract::built_in()).await;

@@ -1,5 +1,5 @@
-//! Tests that a payment link and a direct payment whose replies could not be read are not created
-//! again after the seller has taught where to look.
+//! Tests replies to a payment link and a direct payment that cannot be read. After the seller
+//! corrects the contract, the replies are read again, and nothing is created twice.
 
 use balcao::contract::Contract;
 use balcao::trade::{ChargeOutcome, LinkOutcome};

@@ -18,8 +18,8 @@ struct Presenter {
 }
 
 impl Presenter {
-    /// Waits for caption number `n`, of as many as there are now, and asserts that the caption fits
-    /// in two rows and mentions these keys.
+    /// Waits for caption number `n`, whatever the total, and asserts that the caption fits in two
+    /// rows and mentions these keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/");
         let is_caption = |row: &String| {

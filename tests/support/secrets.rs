@@ -40,7 +40,8 @@ impl Wanted {
         for secret in secrets.into_iter().map(secret_part) {
             all.extend(forms(secret));
             let letters: Vec<char> = secret.chars().collect();
-            // A text shorter than a piece counts only as a whole: parts of it occur by chance.
+            // Search for a text that is shorter than `PIECE` only as a whole: its parts occur by
+            // chance.
             assert!(letters.len() >= SHORTEST, "too short to be like nothing else");
             let piece = PIECE.min(letters.len());
             let pieces = letters.windows(piece).map(|piece| piece.iter().collect());

@@ -12,7 +12,8 @@ use uuid::Uuid;
 use super::support::place::TestHome;
 use super::support::run;
 
-/// Runs the check with this file and these texts, and returns the exit code and the output.
+/// Runs `balcao requests check` on a file with this content. `texts` are the arguments, and `input`
+/// is the standard input. Returns the exit code and the output.
 fn checked(file: &str, texts: &[&str], input: &str) -> (Option<i32>, String) {
     let place = TestHome::new();
     let path = place.home().join("a.har");
@@ -60,7 +61,7 @@ fn short_text_is_refused_with_an_example() {
 const SERVICE: [&str; 6] =
     ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
 
-/// Stores a withdrawal request of `profile` at `at`, with the code `n`.
+/// Stores a withdrawal request that `profile` sent at the time `at`. Its idempotency key is `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
@@ -83,7 +84,7 @@ fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), said.replace(path, "a.har"))
 }
 
-/// Two days in 2026, at noon.
+/// Noon UTC on the first day of March and of April 2026.
 const MARCH: Wall = Wall(1_772_366_400_000);
 const APRIL: Wall = Wall(1_775_044_800_000);
 

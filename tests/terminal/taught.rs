@@ -49,7 +49,7 @@ impl KeyCounter {
         self.type_value(value, value);
     }
 
-    /// Teaches the names of the two login fields, and the positions of the tokens in the reply.
+    /// Corrects the names of the two login fields, and selects the tokens in the reply.
     fn log_in(&mut self, bank: &Bank) {
         let (email, password) = bank.credentials();
         self.tui.wait_for("E-mail");
@@ -75,7 +75,7 @@ impl KeyCounter {
         self.press(ENTER, "Você entrou na conta.");
     }
 
-    /// Teaches the header for the JWT, and that the list of domains is a JSON object.
+    /// Corrects the header for the JWT, and selects a JSON object as the list of domains.
     fn see_domains(&mut self) {
         self.press("2", "Credencial ausente");
         self.press("t", "Um cabeçalho por linha");
@@ -89,7 +89,7 @@ impl KeyCounter {
         self.press(ENTER, "Aprendido e salvo");
     }
 
-    /// Teaches that amounts are in centavos, and creates a payment link.
+    /// Changes the unit of amounts to centavos, and creates a payment link.
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
@@ -113,7 +113,7 @@ impl KeyCounter {
         });
     }
 
-    /// Teaches the header for the API token, and shows a fee preview.
+    /// Corrects the header for the API token, and shows a fee preview.
     fn see_fee(&mut self) {
         self.press("3", "Nenhum saque por aqui ainda");
         self.press("n", "Novo saque");
@@ -133,7 +133,7 @@ impl KeyCounter {
         self.tui.press(ENTER);
     }
 
-    /// Teaches a required request field that the contract did not contain, and sends a withdrawal.
+    /// Adds a required request field to the contract, and sends a withdrawal.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 1;
         self.tui.press(TAB);
@@ -180,7 +180,7 @@ fn unknown_service_shape_works_by_teaching_only() {
     hands.see_fee();
     hands.withdraw(&bank);
     assert!(hands.presses < MOST, "{} keys", hands.presses);
-    // The program adds the taught lines to the profile in the configuration file, and does not
+    // The program adds the name of its contract file to the profile in `config.toml`, and does not
     // change the seller's own lines.
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     let mut kept = mine.lines().filter(|line| !written.contains(line));

@@ -24,7 +24,8 @@ pub(super) fn read(
     while let Some(row) = rows.next()? {
         let request: ChargeRequest = parse(row.get_ref(1)?.as_str()?)?;
         let Some(customer) = request.customer else { continue };
-        // An old row has only the buyer's name. It belongs to a newer buyer of the same name.
+        // An old row has only the buyer's name, so count it for a newer buyer of the same name, if
+        // there is one.
         let is_same = |one: &&mut KnownBuyer| {
             one.customer == customer && (request.buyer.is_empty() || one.buyer == request.buyer)
         };

@@ -20,9 +20,9 @@ use crate::trade::JournalTrouble;
 /// rolled back that write in the meantime.
 ///
 /// No lock is taken, so a process that is about to send a withdrawal never waits for this copy. The
-/// copies are consistent if SQLite's rollback journal has not changed during copying. Until it
-/// changes, it can restore any copy of the database to the state before the write, even if another
-/// process is just rolling back.
+/// copies are consistent if SQLite's rollback journal did not change during copying: an unchanged
+/// rollback journal can restore any copy of the database to the state before the write, even if
+/// another process is just rolling back.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();

@@ -11,8 +11,8 @@ use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, W
 pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing has been sent.
     Prepared(Box<Prepared>),
-    /// An attempt is about to be sent. `beside` has the same meaning as in [`Prepared`]: the seller
-    /// retyped the amount again just before this attempt.
+    /// An attempt is about to be sent. `beside` contains the open and similar withdrawals that were
+    /// shown if the seller retyped the amount again just before this attempt.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
     /// An attempt ended.
     Settled(Box<AttemptSettled>),

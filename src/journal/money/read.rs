@@ -156,8 +156,8 @@ impl<D: Disk> MoneyJournal<D> {
         all
     }
 
-    /// Removes purged destinations. A destination counts as purged if its last withdrawal no longer
-    /// contains it on disk.
+    /// Removes purged destinations. A destination is purged if the last withdrawal to it no longer
+    /// has this destination on disk.
     fn still_on_disk(
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
@@ -302,8 +302,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(all)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepted by retyping the amount, when
-    /// this withdrawal was prepared or before one of its attempts.
+    /// Returns the conflicting withdrawals that the seller accepted by retyping the amount. The
+    /// seller may have done so when this withdrawal was prepared, or before one of its attempts.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,

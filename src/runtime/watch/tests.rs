@@ -98,7 +98,7 @@ async fn only_writes_of_another_window_notify() {
     let agreement = samples::agreement(1, 10_000);
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
-    // A stored request must not either, because every request is stored.
+    // Storing a request must not cause a notification either, because every request is stored.
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);

@@ -1,5 +1,5 @@
 //! Stores three kinds of contract lines: lines that the seller agreed to, lines that were
-//! confirmed, and lines that the seller taught.
+//! confirmed, and lines that the seller set in the app.
 //!
 //! The contract's lines describe the undocumented parts of the API. For each profile and origin,
 //! the vault stores two texts: the lines that the seller agreed to, and the lines that a live reply
@@ -87,9 +87,9 @@ impl ContractConsent {
         self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
-    /// Adds taught lines to the stored consent, because the seller agrees to a line by teaching it.
-    /// `before` is the contract without the taught lines. Returns all lines that the seller has
-    /// agreed to.
+    /// Adds lines that the seller set in the app to the stored consent, because setting a line is
+    /// an agreement to it. `before` is the contract without these lines. Returns all lines that the
+    /// seller has agreed to.
     pub async fn agree_by_teaching(
         &self,
         before: &Contract,
@@ -182,12 +182,12 @@ fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
     Msg::LinesConfirmed(lines)
 }
 
-/// Writes taught lines into the profile's contract file, and applies them to the current contract.
-/// The seller agrees to a line by teaching it.
+/// Writes lines that the seller set in the app into the profile's contract file, and applies them
+/// to the current contract. Setting a line is an agreement to it.
 ///
-/// If there is no contract file, as in the demo, the lines apply only until the program ends.
-/// Refused while a withdrawal is in flight. If the lines were taught with the reply to a payment
-/// link or direct payment that could not be read, that reply is then read again.
+/// If there is no contract file, as in the demo, the lines apply only until the program ends. While
+/// a withdrawal is in flight, nothing is changed. If the reply in `exchange` created a link or
+/// direct payment but could not be read, it is then read again.
 pub async fn teach(
     context: Arc<WorldContext>,
     ticket: Ticket,

@@ -168,7 +168,8 @@ async fn try_log_in(
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
-        // After a logout, the demo has no other way to obtain a JWT.
+        // The demo's login returns no JWT, so get one from the demo itself. After a logout there is
+        // no other source.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }

@@ -1,5 +1,5 @@
-//! Passes requests on: as curl commands and as HAR files. Both go through the strict mask with all
-//! secrets that this process knows.
+//! Exports requests as curl commands and as HAR files. Both are masked with the strict mask, which
+//! knows all secrets of this process.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::trade::{Exchange, IdempotencyKey, Secret, Untrusted};
 use crate::words::{Catalogue, Lang};
 
 impl RealWorld {
-    /// Starts an export with the texts that are in the fields for secrets now.
+    /// Starts an export. Secrets that are typed into a field at this moment are also masked in it.
     pub(super) fn export(&mut self, what: RequestExport) {
         let typed = self.secrets.all();
         self.answer(None, |context| export(context, typed, what));
@@ -80,7 +80,8 @@ async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     StrictMask::new(&context.contract.now(), &secrets, &codes)
 }
 
-/// Returns the idempotency keys of the journal. Without a readable journal, the keys are masked.
+/// Returns the idempotency keys in the journal. If the journal cannot be read, returns no keys, so
+/// the export masks them.
 fn codes(dir: &Path) -> Vec<IdempotencyKey> {
     let journal = ReadOnlyJournal::open(dir);
     journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()

@@ -63,8 +63,8 @@ impl Unread {
         self.set(operation, Some(UnreadRow { ticket, row, at, history }));
     }
 
-    /// Returns the row that this exchange created. An exchange that was sent before the row was
-    /// stored belongs to an earlier row.
+    /// Returns the row that this exchange created. An exchange that is older than the kept row
+    /// created a different row, so the result is `None`.
     fn of(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -90,7 +90,8 @@ pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<M
             let outcome = service.read_charge_again(reply)?;
             let settle = move |h: &mut History| h.settle_charge(row, &outcome);
             let charge = in_history(&unread.history, settle).await.ok()?;
-            // Without a Pix code, the seller may correct the contract once more.
+            // If the Pix code is still missing, keep the row: the seller may correct the contract
+            // once more.
             if !charge.outcome.lacks_code() {
                 context.unread.forget(exchange.operation);
             }

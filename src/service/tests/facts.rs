@@ -43,7 +43,7 @@ mod body_end {
 
     #[tokio::test]
     async fn large_body_gives_the_program_nothing() {
-        // The beginning would be a complete JSON text.
+        // The received bytes are valid JSON, but must not be used: the announced body is too large.
         let server = Server::start(ServerScript::Answer(head(3_000_000, "{}"))).await;
         let http = crate::service::client::build(&Limits::default(), None);
         let http = http.tls_certs_only([]).build().unwrap();

@@ -3,7 +3,8 @@
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// The difference between two clocks, in seconds, from which this computer's clock counts as wrong.
+/// The minimum difference between this computer's clock and the service's clock, in seconds, that
+/// is reported as an error.
 const MOST_APART: u64 = 60;
 
 /// Returns the finding about the service's address; `origin` is `None` if no address is configured.

@@ -327,8 +327,8 @@ pub fn journal(found: JournalFound) -> Finding {
 }
 
 /// Returns the finding about the history of links and direct payments. `schema` is the schema
-/// version of the database: `Ok(None)` if there is no history yet, and `Ok(Some(None))` if another
-/// instance of the program has locked the database.
+/// version of the database: `Ok(None)` if there is no file, and `Ok(Some(None))` if the file has no
+/// schema yet.
 ///
 /// If the history has a problem, the message is the same as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
@@ -348,8 +348,8 @@ pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
     }
 }
 
-/// Returns the finding about the stored requests. `schema` is as for [`history`], and `aside`
-/// contains the names of damaged files that were moved aside, the newest last.
+/// Returns the finding about the stored requests. `schema` has the same meaning as in [`history`].
+/// `aside` contains the names of damaged files that were moved aside, the newest last.
 pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[String]) -> Finding {
     let is_fine = schema.is_ok() && aside.is_empty();
     let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };

@@ -171,8 +171,8 @@ pub enum Alarm {
 }
 
 impl Attempt {
-    /// Returns true unless it is certain that the attempt was not sent. An attempt that counts may
-    /// have reached the service.
+    /// Returns true if the attempt may have reached the service. Returns false only if it is
+    /// certain that the attempt was not sent.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }

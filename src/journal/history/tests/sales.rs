@@ -1,4 +1,5 @@
-//! Tests of rows that the seller found at the service or puts away, and of earlier buyers.
+//! Tests of links and direct payments that the seller finds at the service or deletes from the
+//! history, and of earlier buyers.
 
 use super::*;
 
@@ -18,7 +19,7 @@ fn found_link_becomes_a_link_like_the_others() {
     let found_by_url = super::found(&mut history, "7f3k2q");
     assert_eq!(found_by_url, [1]);
     assert_eq!(sums(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
-    // A link that is known to exist is neither replaced nor put away.
+    // A link that is known to exist can be neither replaced nor deleted.
     let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
     assert!(history.settle_found(&other).is_err());
     assert!(history.put_away(&other).is_err());

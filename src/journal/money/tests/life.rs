@@ -69,8 +69,8 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
-    // The seller retyped the amount, but the review showed withdrawal 9 instead of withdrawal 1,
-    // which is the conflicting one.
+    // The conflict is with withdrawal 1. The seller retyped the amount, but the review showed only
+    // withdrawal 9.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));

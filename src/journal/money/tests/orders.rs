@@ -69,8 +69,8 @@ fn call() -> impl Strategy<Value = JournalCall> {
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// The open withdrawals that were shown when the seller retyped the amount. The map contains
-    /// them for each withdrawal that was prepared with a retyped amount.
+    /// For each withdrawal, the open withdrawals that were shown when the seller retyped its
+    /// amount.
     told: HashMap<u128, HashSet<u128>>,
 }
 

@@ -1,4 +1,5 @@
-//! Tests that exported requests are masked with the secrets and withdrawal codes of this process.
+//! Tests that exported requests contain no secret of this process, and that a HAR file contains the
+//! idempotency keys of the journal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +14,8 @@ use crate::runtime::world::jwt_credential;
 use crate::trade::{CredentialKind, Exchange, Operation, ReplySeen};
 use crate::words::Lang;
 
-/// Credentials in places that the mask keeps: only a comparison finds them.
+/// Credentials that look like harmless member names. The mask finds them only by comparing them
+/// with the known secrets.
 const STORED: &str = "stored_credential_kept_in_the_vault";
 const TYPED: &str = "typed_password_kept_in_a_field";
 
@@ -29,7 +31,8 @@ fn withdrawal() -> Arc<Exchange> {
     })
 }
 
-/// Returns a world whose vault and journal have what the exports must know.
+/// Returns an effect handler with one credential in the vault, one in a secret field, and a
+/// withdrawal in the journal.
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();
     let mut builder = builder(dir, vault.clone());
