@@ -27,7 +27,7 @@ fn dark_pictures_are_of_today() {
     // The program requests the domains when it starts. Log in only after that request, so that the
     // list of requests has the same order in every run.
     walk.press("\x1b", "Ctrl-K tudo");
-    walk.press("5", "ms   Domínios");
+    walk.press("5", "Resposta 200");
     walk.press("6", "L entrar");
     walk.press("L", "[ Entrar ]");
     walk.press("\r", "● sessão ativa");
