@@ -2,7 +2,7 @@
 //! data, and searches such files.
 //!
 //! [`StrictMask`] masks the values. [`file()`] writes a HAR 1.2 file, and [`command`] writes a curl
-//! command. [`check`] searches a file for texts without using the rules of the mask, so that a
+//! command. [`check()`] searches a file for texts without using the rules of the mask, so that a
 //! seller can verify the mask: "is my CPF in it?"
 
 #![warn(missing_docs)]

@@ -268,7 +268,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories whose code looks up messages by id.
-const SENTENCES: [&str; 17] = [
+const SENTENCES: [&str; 19] = [
     "words",
     "app/chrome",
     "app/router",
@@ -279,7 +279,9 @@ const SENTENCES: [&str; 17] = [
     "app/store/links",
     "app/store/notice",
     "app/store/payable_warnings",
+    "app/store/requests",
     "app/store/sales",
+    "app/store/setup",
     "app/store/share_hint",
     "app/store/session",
     "app/ui",

@@ -3,7 +3,7 @@
 //! There are at most 2,000 rows, so a query scans the rows of the owner and needs no index.
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::{COLUMNS, RequestOwner, row_of};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
@@ -48,16 +48,18 @@ pub(super) fn page(
 ) -> rusqlite::Result<RequestsRead> {
     let Condition { sql, values } = condition(owner, query);
     let sql = format!("SELECT id, at FROM request WHERE {sql} ORDER BY id DESC");
-    let tx = connection.unchecked_transaction()?;
-    let mut found = tx.prepare_cached(&sql)?;
+    let mut found = connection.prepare_cached(&sql)?;
     let found = found.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?;
     let found: Vec<(i64, i64)> = found.collect::<rusqlite::Result<_>>()?;
     let first = usize::try_from(query.first).unwrap_or(usize::MAX);
     let most = usize::try_from(query.rows).unwrap_or(usize::MAX);
     // The list may have become shorter. The page then has its last rows.
     let first = first.min(found.len().saturating_sub(most));
-    let mut read = tx.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
-    let rows = found.iter().skip(first).take(most).map(|(id, _)| read.query_row([id], row_of));
+    let mut read =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
+    // Another process may have deleted a row meanwhile.
+    let mut row = |(id, _): &(i64, i64)| read.query_row([id], row_of).optional();
+    let rows = found.iter().skip(first).take(most).filter_map(|found| row(found).transpose());
     let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
     let total = Some(found.len() as u64);
     let page = ListPage { rows: rows.into(), total, first: first as u64 };
