@@ -228,8 +228,8 @@ struct Presentation {
 /// The name of the theme that follows the terminal's background colour.
 const AUTOMATIC: &str = "auto";
 
-/// The language, the character set and the masking of the app. The next profile that the user
-/// switches to has the same.
+/// The language, the theme, the character set and the masking of the app. They stay the same when
+/// the user switches to another profile.
 #[derive(Clone)]
 struct RunLook {
     lang: Lang,

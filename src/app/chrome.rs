@@ -102,8 +102,9 @@ fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Returns the header's title, which names the seller. The profile name is put before the title if
-/// there are several profiles, or if the title is only the base URL.
+/// Returns the header's title, which names the seller. The profile name comes first if there are
+/// several profiles. It also comes first if the title is only the base URL, unless the profile is
+/// named `default`.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
@@ -239,8 +240,8 @@ fn reached(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted. This is the pane of the topmost open screen, ignoring
-/// screens without a pane, or the current pane if no open screen has one.
+/// Returns the pane whose tab is highlighted: the pane of the topmost open screen that belongs to a
+/// pane, or else the current pane.
 fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }

@@ -78,15 +78,17 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, or its reply could be read after the contract
-    /// was corrected. The history database has already recorded the result.
+    /// The request to create a payment link ended. The message also arrives if a correction of the
+    /// contract made an unreadable reply readable. The history database has already recorded the
+    /// result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
     /// record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A link or direct payment that may not exist was removed from the history.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
-    /// The address or Pix code that the seller found was stored. Contains the changed record.
+    /// The address or Pix code that the seller entered was stored, or could not be stored. Contains
+    /// the changed link or direct payment.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
@@ -97,8 +99,8 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended, or its reply could be read after the contract
-    /// was corrected.
+    /// The request to create a direct payment ended. The message also arrives if a correction of
+    /// the contract made an unreadable reply readable.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
@@ -200,7 +202,8 @@ pub enum Effect {
     ReadConsent,
     /// Treat these lines of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
-    /// Store this HTTP exchange for later runs, with the object that it created or moved.
+    /// Store this HTTP exchange for later runs. `subject` is the link, direct payment or withdrawal
+    /// of the exchange, if there is one.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
@@ -259,7 +262,7 @@ pub enum Effect {
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
-    /// Pass a request on, without its secrets and personal data.
+    /// Export a request without its secrets and personal data.
     Export(RequestExport),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
@@ -281,7 +284,7 @@ pub enum Effect {
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
-/// The way in which a request is passed on.
+/// The format in which a request is exported.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
@@ -323,8 +326,8 @@ pub enum HistoryCommand {
     /// Store a link or direct payment that the seller found at the service, with its address or Pix
     /// code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },
-    /// Look up the link or direct payment in the row that this operation created by this time, to
-    /// show its details.
+    /// Look up the link or direct payment with this row id, to show its details. Ignore a row that
+    /// was created after `by`, because it belongs to a newer history database.
     Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },

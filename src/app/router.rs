@@ -121,8 +121,8 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 
 /// Closes the front screen because the seller goes back.
 ///
-/// The page that asks for the JWT also closes the form below it, unless the seller has begun that
-/// form: the page opened together with the form, which cannot be sent without the JWT.
+/// Going back from the page for the JWT also closes the form below that page, because the form
+/// cannot be sent without a JWT. A form that was edited, or whose request failed, stays open.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));

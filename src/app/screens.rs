@@ -188,8 +188,8 @@ impl Layer {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns true if the screen shows the link or the direct payment of this message: it is the
-    /// form that waits for the message, or the details.
+    /// Returns true if the screen shows the link or direct payment of this message. The screen is
+    /// then the form that sent the request, or the details of the link or payment.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
         match (self, msg) {
             (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),

@@ -37,11 +37,14 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     let is_told = matches!(msg, Msg::Story(StoryEvent::Caption { .. }));
     let ended = unstored_exchanges::ended(&msg);
     let mut effects = handle(model, msg, stamp);
-    // After every message, in this order: refresh the screens from the store, and close a screen if
-    // its subject no longer exists; open the screens that open without a key press; update the
-    // reading progress and the QR code of the front screen; scroll a new front screen to its first
-    // line; notify the demo's story; store the exchanges of operations that have ended; load the
-    // request under the cursor.
+    // After every message, in this order:
+    // 1. Refresh the screens from the store. Close a screen if its subject no longer exists.
+    // 2. Open the screens that open without a key press.
+    // 3. Update the reading progress and the QR code of the front screen.
+    // 4. Scroll a new front screen to its first line.
+    // 5. Notify the demo's story.
+    // 6. Store the exchanges of operations that have ended.
+    // 7. Load the request under the cursor.
     effects.extend(router::on_store_change(model, stamp));
     model.just_entered = None;
     effects.extend(take_first_look(model, stamp));

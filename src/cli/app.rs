@@ -72,8 +72,9 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
-    // The vault flag preselected an answer of the setup. The profile now names the vault that the
-    // user chose, unless the setup does not offer the flag's vault.
+    // The vault flag only preselected an answer of the setup. Drop the flag, because the new
+    // profile names the vault that the user chose. Keep the flag for a vault that the setup does
+    // not offer.
     let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
     let named = GlobalArgs { profile: Some(name), vault, ..args.clone() };
     let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
@@ -289,7 +290,7 @@ impl App {
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
-            // The directory of the demo's files is removed next. A real journal need not be closed.
+            // Close all stores, because the directory of the demo's files is removed next.
             stores.close();
         } else {
             stores.now().requests.close();

@@ -90,8 +90,9 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    // Purge the requests first: their rows are found by the withdrawals that are purged next, so a
-    // crash in between must not leave them.
+    // Purge the requests before the withdrawals, because the withdrawals' keys identify the
+    // requests. In the other order, a crash between the two steps would leave requests that cannot
+    // be found.
     let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;
         requests.overwrite_deleted()

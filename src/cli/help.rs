@@ -168,7 +168,7 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     lines.join("\n")
 }
 
-/// Examples of the values that have a format of their own, by the message that names the value.
+/// Examples of values with a fixed format. Each comes after the message id of its placeholder.
 const EXAMPLES: [(&str, &str); 2] =
     [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
 

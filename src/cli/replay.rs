@@ -1,4 +1,4 @@
-//! `balcao sandbox --from-har`: plays a file of exported requests as a service.
+//! `balcao sandbox --from-har`: runs a service that replays a file of exported requests.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -51,7 +51,7 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
 }
 
 /// Creates a temporary configuration directory, with a profile for the replay and its contract. The
-/// helper's own profiles stay as they are.
+/// user's own profiles do not change.
 fn config_dir(url: &str, lines: &[String]) -> std::io::Result<TempDir> {
     let dir = tempfile::Builder::new().prefix("balcao-replay-").tempdir()?;
     let mut profile = Table::new();

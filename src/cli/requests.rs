@@ -172,8 +172,8 @@ fn clean(words: &Catalogue, file: &Path, count: usize) -> String {
     words.count("requests-check-clean", count, &[("file", &shown(file).shown())])
 }
 
-/// Returns the places of the texts. The texts are numbered and not repeated, so that the report can
-/// be passed on.
+/// Returns the report of the hits. It shows only the number of each text that was found, not the
+/// text, so that the user can share the report.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
     let mut lines = vec![words.with("requests-check-found", &[("file", &shown(file).shown())])];
     for hit in hits.iter().take(MOST_SHOWN) {

@@ -24,7 +24,8 @@ const SIGNS: [(&str, &str); 38] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
-    // Only in texts from outside: our own texts have `ok`, which is wider (`Catalogue::sign`).
+    // This replacement is only for texts from outside. The program's own texts use `ok`, which is
+    // wider (see `Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),

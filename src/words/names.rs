@@ -45,7 +45,8 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
     })
 }
 
-/// Returns the id of the message for a paid link or direct payment, by the source of this fact.
+/// Returns the id of the message for a paid link or direct payment. The message depends on who
+/// reported the payment.
 pub fn paid_message(source: PaidSource) -> &'static str {
     match source {
         PaidSource::Seller => "links-marked",

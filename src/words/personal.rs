@@ -33,9 +33,9 @@ const PLAIN_HEADERS: [&str; 11] = [
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header. If `words` masks personal data, personal data in the value
-/// is masked. If `others_look` is true as well, the whole value is masked unless the header is in
-/// `PLAIN_HEADERS`.
+/// Returns the value of an HTTP header. Personal data in the value is masked if `words` masks it.
+/// If `others_look` is true, the whole value is masked. Headers in `PLAIN_HEADERS` are never
+/// masked.
 pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     // An idempotency key looks like a random Pix key, but is not personal.

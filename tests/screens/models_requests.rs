@@ -107,7 +107,7 @@ pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     model
 }
 
-/// Adds a request id and a date that is 90 seconds behind to the reply.
+/// Adds two headers to the reply: a request id, and a date that is 90 seconds before the request.
 pub fn with_headers(exchange: &Exchange) -> Exchange {
     let mut exchange = exchange.clone();
     if let Ok(reply) = &mut exchange.reply {

@@ -80,11 +80,11 @@ fn named_panes_are_those_that_offer_the_action() {
     let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
     let idle: Vec<_> = named.difference(&offering).collect();
     assert!(idle.is_empty(), "named, but not offered: {idle:?}");
-    // The details of a request fold with the keys that switch panes elsewhere.
+    // In the details of a request, the keys for switching panes fold and unfold rows.
     offering.retain(|(action, _)| !switch.contains(action));
-    // These are also offered where something is missing: a credential, a line of the contract. On
-    // the domains, `New` only says where domains are added, and on the account `Open` selects a
-    // profile.
+    // These actions may also be offered on other panes. Some provide what is missing, such as a
+    // credential. On the domains pane, `New` only explains where domains are added. On the account
+    // pane, `Open` selects a profile.
     let also = [
         Action::LogIn,
         Action::PasteJwt,

@@ -255,7 +255,7 @@ fn help_lists_keys_of_this_screen_first_then_others() {
 }
 
 /// Returns the short queries that can match a palette command: the first one, two and three letters
-/// of each word, and all pairs of first letters. A number is not short: it names one thing.
+/// of each word, and all pairs of first letters. Numbers are left out, because a number is precise.
 fn beginnings(model: &Model) -> BTreeSet<String> {
     let words = model
         .setup

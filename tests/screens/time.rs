@@ -143,7 +143,7 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
     let paid = Paid { at: Wall(0), source: PaidSource::Sandbox };
     Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
     let link = model.links.list.page.rows[0].clone();
-    // Returns the background colours behind a text, each row's first occurrence.
+    // Returns the background colour of the first occurrence of a text in each row.
     let grounds = |model: &Model, text: &str| -> Vec<Color> {
         let painted = painted(model, &theme, 120, 40);
         let length = text.chars().count();
@@ -153,7 +153,7 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
         };
         painted.content().chunks(120).filter_map(said).collect()
     };
-    // The row and the details have the same label; the strip and the day's heading have sums.
+    // The list row and the details show the label. The strip and the day's heading show the sums.
     let (new, label) = (["✓ pago (", "R$ 109,86", "✓ pagos R$ 164,80"], "✓ pago (");
     let older = ["R$ 423,15", "✓ pagos R$ 320,00"];
     let before = altered(model.clone(), |_| ());

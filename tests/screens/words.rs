@@ -50,8 +50,8 @@ fn languages_have_the_same_messages_and_values() {
     }
 }
 
-/// Setting names are shown by teaching, the consent page and the complaints about a contract file.
-/// These insert the names as values.
+/// No message contains the name of a contract setting. Messages that show such a name insert it as
+/// a value.
 #[test]
 fn no_message_contains_a_contract_setting_name() {
     let contract = Contract::built_in();
@@ -397,6 +397,9 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "text"),
         ("copy-message", "curl"),
         ("save", "har"),
+        ("related", "link"),
+        ("related", "charge"),
+        ("related", "withdrawal"),
         ("reveal", "back"),
         ("back", "clear"),
         ("back", "leave"),

@@ -123,8 +123,8 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now: it names the place where the key works, or
-/// what the key is for if that place is open.
+/// Returns the notice for a key that does nothing now. The notice names the place where the key
+/// works. If that place is already open, the notice explains the purpose of the key.
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let is_list_below = || {

@@ -70,8 +70,8 @@ fn open_help(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(here), at)
 }
 
-/// Returns the time after which the withdrawal on the front screen, or under the list's cursor, may
-/// be sent.
+/// Returns how long the seller must wait before the withdrawal can be sent. Uses the withdrawal of
+/// the front screen or, if no screen is open over the pane, the one under the cursor.
 fn send_wait(model: &Model) -> Option<Duration> {
     let listed = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let shown = match model.layers.last() {
@@ -81,8 +81,8 @@ fn send_wait(model: &Model) -> Option<Duration> {
     rules::send_wait(&model.store, shown?)
 }
 
-/// Shows a notice about where an action works whose key does nothing now. The notice appears only
-/// once for each pane and action.
+/// Shows a notice for a key that does nothing now. For the send key, it may show how long to wait.
+/// Otherwise it shows where the action works, once for each pane and action.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
         && let Some(wait) = send_wait(model)

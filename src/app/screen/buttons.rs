@@ -82,8 +82,8 @@ impl Buttons {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }
 
-    /// Returns how the confirming button is drawn. `would` is true if the button may be pressed,
-    /// provided that the frame shows all terms.
+    /// Returns how the confirming button is drawn. `would` is true if the screen's own conditions
+    /// allow pressing it. The button is hidden until all terms were shown.
     pub fn confirm(&self, would: bool, page: &Page) -> Confirm {
         let is_new = self.shown_focus(page) == Focus::Confirm && !page.can_confirm;
         match would && !is_new {

@@ -203,9 +203,9 @@ fn short(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the message id and the role of a payment's state: the mark of the seller, a warning if
-/// there is one, otherwise the outcome of the request. Returns `None` if the row shows the
-/// service's own word for the state.
+/// Returns the message id and the role of a payment's state. An unsaved record comes first, then
+/// the paid mark, then a warning, then the outcome of the request. Returns `None` if the row shows
+/// the service's own word.
 fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if store.unsaved.charges.has(charge) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -262,9 +262,8 @@ impl Screen for ChargeDetails {
         labelled(Some(&self.0), offered)
     }
 
-    /// Updates the charge, which may have been changed here or in another window, and shows a Pix
-    /// code found in the reply after the contract was corrected. Closes the screen if the charge
-    /// was put away.
+    /// Updates the charge after a change here or in another window. A correction of the contract
+    /// may also have found its Pix code in the reply. Closes the screen if the charge was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {

@@ -144,7 +144,8 @@ fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
     }
 }
 
-/// Returns the number of requests, and since when they are kept or how all of them are shown again.
+/// Returns the number of requests, and the day of the oldest one if requests are stored. If the
+/// list has only the requests of one object, the text names the key that shows all.
 fn count(store: &Store, say: &Catalogue) -> String {
     let (state, to) = (&store.requests, store.render_cx());
     let since = state.since.map_or(String::new(), |at| to.day_of(at));

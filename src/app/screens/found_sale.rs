@@ -1,5 +1,5 @@
-//! The form in which the seller enters the address of a link, or the Pix code of a direct payment,
-//! that the service created although its response did not arrive.
+//! The form for a link or direct payment whose creation the service has not confirmed. The seller
+//! found it at the service, and enters the link's address or the Pix code.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent, body};

@@ -14,7 +14,7 @@ pub struct Help {
 }
 
 impl Help {
-    /// Lays out one group of the actions that are not among the first ones.
+    /// Lays out one group of actions, without the actions that are already listed first.
     fn group(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
         let is_shown = |action: &&Action| {
             group_of(**action) == name

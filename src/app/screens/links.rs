@@ -319,8 +319,9 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
     Some((id, symbols::link(&link.outcome)?.role))
 }
 
-/// Lays out the heading of one day: its name and, if they were counted, the number and sum of its
-/// links, and the part of the sum that was paid. This part is highlighted while a new payment is.
+/// Lays out the heading of one day: its name, the number and sum of its links, and the paid part.
+/// The numbers are left out until they were counted. The paid part is highlighted just after one of
+/// the day's links was paid.
 fn day(store: &Store, day: i64, width: usize) -> Line {
     let to = store.render_cx();
     let (total, paid) = day_total(store, day).unwrap_or_default();

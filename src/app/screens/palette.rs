@@ -46,7 +46,8 @@ pub struct Below {
 }
 
 impl Below {
-    /// Returns the line with the name that its action has on the screen below.
+    /// Returns the palette line. If the screen below has its own name for the line's action, the
+    /// returned line has that name.
     fn named<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
         match item.command {
             Command::Do(action) if self.actions.word_of(action).is_some() => {
@@ -327,8 +328,8 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-/// Returns the label of a command and its explanation, together `room` columns and two spaces wide.
-/// An explanation that does not fit whole is left out.
+/// Returns a command's label and its explanation, padded to `room + 2` columns. The explanation is
+/// left out if it does not fit completely.
 fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
     let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
     let item = below.named(store, item);
@@ -371,8 +372,8 @@ fn label(store: &Store, item: &Item) -> String {
     }
 }
 
-/// Shows the pane that a hint names, or its sentence. If that pane is already in front or another
-/// pane cannot be shown, says why nothing happens.
+/// Opens the pane that a hint names, or shows the hint's sentence. If that pane is already in
+/// front, or no other pane can be shown, shows a notice that explains this.
 fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
     let said = match hint {
         Hint::Where(action) if action.panes().contains(&cx.store.pane) => {

@@ -53,7 +53,7 @@ enum Stage {
     Point {
         line: &'static ReplyLine,
         cursor: usize,
-        /// True if the screen itself asks for this value, although the reply may lack it.
+        /// True if the seller can leave this value out by going back.
         is_optional: bool,
         /// True if the last row that the seller picked cannot be read as the wanted value.
         is_unfit: bool,
@@ -137,8 +137,8 @@ impl Teaching {
     /// correction, optional values whose names occur in the reply come next, then the review. If
     /// there is nothing to do, opens the overview.
     ///
-    /// Without the JWT the seller can create no link, so it is asked for as soon as the reply may
-    /// contain it, and after every correction of a login.
+    /// The JWT is an exception, because the seller cannot create links without it. Its page opens
+    /// as soon as the reply may contain the JWT, and after every correction of a login.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let is_changed = !self.lines.is_empty();

@@ -28,7 +28,7 @@ pub enum Command {
     Language(Lang),
     /// Write the chosen theme and language into the settings file.
     KeepLook,
-    /// A line that only says where something is.
+    /// A hint, which opens a pane or shows a sentence.
     Hint(Hint),
     /// Open the checkout page as the buyer sees it.
     BuyersView,
@@ -53,10 +53,11 @@ pub enum Command {
     Captions(bool),
 }
 
-/// A line of the palette that says where something is. It is listed only if the typed text matches.
+/// A hint in the palette. It opens the pane on which an action works, or explains where to find
+/// something. It is listed only if the typed text matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
-    /// The action works on other screens.
+    /// The pane on which this action works.
     Where(Action),
     /// The service does not report the balance.
     Balance,
@@ -113,8 +114,8 @@ impl Item {
     }
 }
 
-/// Returns true for a command that undoes, ends or hinders something. A few typed letters must not
-/// be enough to find it.
+/// Returns true for a command that ends or discards something, or disturbs the demo. A few typed
+/// letters must not be enough to find such a command.
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
@@ -201,8 +202,8 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Adds the words by which a listed fault is recognized: the long words and the numbers after the
-/// colon of its label.
+/// Returns the words that find a fault: `only`, and the words after the colon of its label that are
+/// numbers or have more than three letters.
 fn own_words(label: &str, only: &str) -> String {
     let own = label.rsplit(": ").next().unwrap_or_default();
     let is_telling =

@@ -80,8 +80,8 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     }
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {
-            // The service refused the credential in the form in which it was sent before, but it
-            // may accept the new form.
+            // The service may have refused the credential because of the way in which it was sent.
+            // Try the credential again, because it is now sent differently.
             store.session.credential_mut(kind).try_again();
         }
     }

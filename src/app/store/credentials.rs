@@ -62,8 +62,8 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns the sentence that replaces the refusal of a credential when a new one is stored. `None`
-/// if no credential was refused, or none has been stored since.
+/// Returns the sentence that replaces a credential's failure after a valid credential was stored.
+/// `None` if the failure is not about a credential, or no valid credential is stored.
 pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?

@@ -1,5 +1,5 @@
-//! Passes the address of a link or a Pix code on to a buyer: by copying it, opening it, sending it
-//! in a message, or showing it as a QR code.
+//! Shares the address of a link, or a Pix code, with a buyer: copies it, opens it, sends it in a
+//! message, or shows it as a QR code.
 //!
 //! If there are warnings about the address or code, the seller must first confirm each such use.
 
@@ -98,8 +98,8 @@ impl Payable {
     }
 }
 
-/// Passes an address or code on to the buyer, after a question if there are warnings about it.
-/// Passes nothing on if the text cannot be shown exactly.
+/// Shares an address or Pix code with the buyer. If there are warnings about it, a dialog asks
+/// first. A text that cannot be shown exactly is not shared.
 pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
     match (payable, trouble.flatten()) {
@@ -111,8 +111,8 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     }
 }
 
-/// Passes an address or code on without a question: there are no warnings about it, or the seller
-/// has accepted them.
+/// Shares an address or Pix code without asking: there are no warnings about it, or the seller has
+/// accepted them.
 pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
     let Payable { code, message, sale, .. } = payable;
     match to {

@@ -68,8 +68,8 @@ pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRe
     }
 }
 
-/// Parses a search text. Each word also matches the states, key kinds, nicknames and dates whose
-/// labels contain that word.
+/// Parses a search text. Each word is also compared with the texts that the screen shows: states,
+/// kinds of Pix key, operations, nicknames and dates.
 pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
     let spoken = Catalogue::of(store.setup.lang);
     let words: Vec<String> = typed.split_whitespace().map(word).collect();
@@ -173,9 +173,8 @@ fn moments(store: &Store, words: &Catalogue, word: &str, names_month: bool) -> V
     moments
 }
 
-/// Returns the part of a date that an English search word may refer to, for dates such as `21 Nov
-/// 2026`. A number is treated as part of a date only if the search also contains the name of a
-/// month.
+/// Returns the part of a date, such as `21 Nov 2026`, that an English search word names. A number
+/// names a part of a date only if the search also contains the name of a month.
 fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
     if let Some(month) = month(word) {
         return Some(TimeMatch::Have(format!("/{month:02}/")));

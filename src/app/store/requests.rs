@@ -34,10 +34,10 @@ pub struct RequestsState {
     pub trouble: Option<JournalTrouble>,
     /// The row under the cursor, with its exchange.
     pub opened: Option<OpenedRequest>,
-    /// The number of rows in front of the stored rows.
+    /// The number of listed requests that are not stored yet. They are in front of the stored rows.
     in_front: u64,
-    /// The number of exchanges that arrived in this run. It gives each row that is not stored yet
-    /// an id of its own, which is negative.
+    /// The number of exchanges that arrived in this run. When an exchange arrives, its row gets the
+    /// negative of this number as its id, until it is stored.
     arrived: i64,
     /// The pending query for the object of a request.
     sought: Option<Ticket>,
@@ -100,8 +100,8 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows that are not stored yet, newest first. A search or a filter does not find them:
-/// they are stored as soon as their operation has ended.
+/// Returns the rows that are not stored yet, newest first. A searched or filtered list leaves them
+/// out until they are stored.
 fn in_front(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
     let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
@@ -187,10 +187,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
     }
 }
 
-/// Follows the cursor: requests the exchange of a row that the cursor has reached. A request of
-/// this run is in memory.
+/// Handles a move of the cursor to another row. Returns the effect that loads the exchange of that
+/// row, unless the exchange is in memory.
 ///
-/// `is_covered` is true if a screen is open over the pane.
+/// `is_covered` is true if a screen is open over the pane. An action that waits for the exchange is
+/// then dropped.
 pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
     let Some(row) = row.cloned() else {
@@ -228,9 +229,11 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
     }
 }
 
-/// Returns the exchange of the row under the cursor if the contract may be corrected from it: only
-/// an exchange of this run. A reply of an earlier run could be taken for the reply to a link that
-/// was created later, if the clock was set back between the runs.
+/// Returns this exchange if the contract may be corrected from it: it has a reply and belongs to
+/// this run.
+///
+/// If the clock was set back between two runs, the reply of an earlier run could be mistaken for
+/// the reply to a newer link.
 pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
     let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
     (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
@@ -255,8 +258,8 @@ pub enum RequestObject {
     Withdrawal(Withdrawal),
 }
 
-/// Returns the suffix of the message id for the action that goes to the object of the row under the
-/// cursor; `None` if the row has no object. If an exchange is given, it must be the row's exchange.
+/// Returns the suffix of the message id for the action that opens the row's link, direct payment or
+/// withdrawal. `None` if the row has none, or if `exchange` is given and is not the row's exchange.
 pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'static str> {
     let row = &store.requests.opened.as_ref()?.row;
     let is_its_row = exchange

@@ -1,8 +1,8 @@
-//! Records of the seller about a link or direct payment.
+//! The seller's own records about a link or direct payment.
 //!
-//! A created link or direct payment can be marked as paid. If the service is not known to have
-//! created it, the seller finds it there after all, and enters its address or Pix code, or puts it
-//! away.
+//! A created link or direct payment can be marked as paid. If its creation is not confirmed, the
+//! seller can remove it or, if a request was sent, enter the address or Pix code found at the
+//! service.
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::notice::Notice;
@@ -54,10 +54,11 @@ fn mark(cx: &mut Cx, sale: Sale) {
     cx.tell_story(SellerEvent::Mark);
 }
 
-/// Returns the actions for a link or direct payment that may not exist: none if it was created.
+/// Returns the actions for a link or direct payment whose creation is not confirmed. Returns none
+/// if it was created.
 ///
-/// A refused one is offered to be found too, because the seller may see it at the service although
-/// the response refused it.
+/// After a refusal, the seller can still enter the address or Pix code, because the service may
+/// have created the link or payment anyway.
 pub fn settling(sale: &Sale) -> &'static [Action] {
     match sale {
         Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
@@ -96,8 +97,8 @@ pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     wait
 }
 
-/// Handles a message about one link or direct payment: it was marked as paid, it was found, it was
-/// put away, or it could not be saved.
+/// Handles a message about one link or direct payment: it was marked as paid, found at the service,
+/// removed, or could not be saved.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),

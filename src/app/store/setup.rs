@@ -108,7 +108,7 @@ impl Setup {
     }
 }
 
-/// The theme and the language that the user chose in this run, each if it was chosen.
+/// The theme and the language that the user chose in this run; `None` for no choice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
     /// The name of a theme.
@@ -116,8 +116,8 @@ pub struct Look {
     pub lang: Option<Lang>,
 }
 
-/// Notes that the chosen theme and language are in the settings file. A choice made meanwhile is
-/// still to be kept.
+/// Handles the result of writing the theme and the language to the settings file. If the user has
+/// made another choice meanwhile, that choice still has to be written.
 pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     match result {
         Ok(()) => {

@@ -77,8 +77,8 @@ pub enum JwtInLogin {
     Absent,
     /// The reply has a text that the contract does not read and that may be the JWT.
     Unread,
-    /// The contract finds the JWT in the reply, so the next login provides it. Without a reply, the
-    /// contract says where the reply contains the JWT.
+    /// The contract finds the JWT in the reply, so the next login provides it. If no login
+    /// succeeded in this run, the contract has a line for the JWT.
     Found,
 }
 

@@ -29,7 +29,7 @@ impl UnstoredExchange {
     }
 }
 
-/// The end of an operation, and the object that it created or moved.
+/// An operation that has ended, and its link, direct payment or withdrawal, if there is one.
 pub type Ended = (Operation, Option<ExchangeSubject>);
 
 /// Returns the operation whose result this message contains.
@@ -53,8 +53,8 @@ pub fn ended(msg: &Msg) -> Option<Ended> {
     })
 }
 
-/// Returns the effects that store the exchanges whose operation has ended. When the program ends,
-/// the other exchanges are stored too.
+/// Returns the effects that store the exchanges of ended operations. When the program ends, all
+/// other exchanges are stored too. Nothing is stored while a withdrawal is being prepared or sent.
 pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
     for one in &mut store.unstored_exchanges {
         if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)

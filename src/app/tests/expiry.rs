@@ -58,14 +58,14 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
         app.keys("Esc");
         assert!(app.model.layers.is_empty(), "{keys}");
     }
-    // Also if a JWT was typed and is discarded.
+    // The list is also shown if the seller typed a JWT and then discarded it.
     let mut app = App::open();
     app.model.session.jwt = Credential::Absent;
     app.keys("n");
     app.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
     app.keys("Esc Tab Enter");
     assert!(app.model.layers.is_empty());
-    // A form that the seller has begun stays, with what was typed into it.
+    // A form that the seller has filled in stays open.
     let mut app = App::open();
     let (ticket, _) = app.asks_for_link();
     app.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });

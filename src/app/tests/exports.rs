@@ -4,7 +4,7 @@ use super::*;
 use crate::app::message::RequestExport;
 use crate::app::store::clip::Clip;
 
-/// The keys from the list to the details.
+/// The keys that open the list of requests, and the keys that open the details of a request.
 const PLACES: [&str; 2] = ["5", "5 Enter"];
 
 fn with_request(place: &str) -> App {

@@ -29,7 +29,7 @@ fn mark(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
     vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
 }
 
-/// Returns the record of the payment of the row whose details are shown.
+/// Returns the paid mark of the link or direct payment whose details are shown.
 fn shown_mark(app: &App) -> Option<Paid> {
     match app.top() {
         Layer::Link(details) => details.0.paid,

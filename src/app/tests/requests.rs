@@ -68,7 +68,7 @@ impl App {
     }
 }
 
-/// Opens the pane with three stored requests. The effects are those of the last message.
+/// Opens the pane with three stored requests. Also returns the effects of loading the rows.
 fn with_three(subject: Option<ExchangeSubject>) -> (App, Vec<Effect>) {
     let mut app = App::open();
     let effects = app.keys("5");
@@ -85,7 +85,7 @@ fn exchange_is_listed_before_it_is_stored() {
     assert_eq!((app.row(), app.model.requests.list.page.total), (RowId(3), Some(4)));
     app.keys("g");
     assert_eq!(selected(&app.model).map(|one| one.operation), Some(Operation::CreateLink));
-    // After it is stored, the list is loaded again, and the cursor stays on it.
+    // After the exchange was stored, the list is loaded again. The cursor stays on the exchange.
     let result = Ok(link("https://loja.example/1"));
     let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result });
     let kept = effects.iter().position(|one| matches!(one, Effect::KeepExchange { .. }));
@@ -147,7 +147,7 @@ fn search_names_operations_and_hides_held_rows() {
 fn only_the_exchange_under_the_cursor_is_in_memory() {
     let (mut app, effects) = with_three(None);
     assert_eq!(loads(&effects), [RowId(3)]);
-    // A key that needs the exchange waits for it.
+    // Enter opens the details only after the exchange has been loaded.
     assert_eq!(app.keys("Enter"), []);
     let exchange = Arc::new(stored(3));
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange.clone())) });
@@ -158,7 +158,7 @@ fn only_the_exchange_under_the_cursor_is_in_memory() {
     assert!(selected(&app.model).is_none());
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange)) });
     assert!(selected(&app.model).is_none(), "the cursor has left that row");
-    // The key does not act on a screen that was opened meanwhile.
+    // If another screen was opened meanwhile, Enter no longer opens the details.
     app.keys("Enter F1");
     app.tell(Msg::ExchangeLoaded { id: RowId(2), result: Ok(Some(Arc::new(stored(2)))) });
     assert!(matches!(app.top(), Layer::Help(_)));

@@ -46,7 +46,7 @@ fn created(code: &str, expires: &str) -> ChargeOutcome {
     ChargeOutcome::Created { id: None, status: None, pix_code, expires }
 }
 
-/// Opens the app on the list that has only this row.
+/// Creates an app whose list of links or direct payments contains only this one.
 pub(super) fn app_with(sale: &Sale) -> App {
     let mut app = App::open();
     if matches!(sale, Sale::Charge(_)) {
@@ -85,8 +85,8 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
-/// Delivers the reply to the request that created the sale, such as after its contract line was
-/// corrected in Requests.
+/// Delivers the result of creating this link or direct payment, as after a correction of the
+/// contract.
 fn settles(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.ticket();

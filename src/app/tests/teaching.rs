@@ -220,7 +220,7 @@ fn jwt_page_teaches_and_leads_to_login() {
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // In the open login form, the key that opens it would be typed.
+    // The notice names no key, because pressing a key in the open login form would type it.
     assert_eq!(said(&app), Some(&Notice::good("said-taught")));
 }
 
@@ -238,7 +238,7 @@ fn login_known_to_give_jwt_replaces_paste_page() {
     app.model.exchanges.clear();
     app.keys("1 n");
     assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
-    // A login that fails afterwards says nothing about the JWT.
+    // A failed login does not count: the earlier successful login decides.
     let mut app = knows_jwt();
     app.exchanges(exchange(Operation::Login, 401, "{}"));
     app.keys("1 n");

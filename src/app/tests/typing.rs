@@ -201,7 +201,8 @@ fn kind_the_service_does_not_take_is_not_guessed() {
     app.keys("3 n");
     app.types("10010");
     app.keys("Tab");
-    // The number may be meant as a phone, although the service takes only its CPF.
+    // The number fits a CPF and a phone number. The service accepts only CPF keys, but the seller
+    // may mean the phone number, so no kind is chosen.
     app.types(EITHER);
     assert_eq!(kind(&app), "");
     app.keys("Ctrl-U");

@@ -74,7 +74,7 @@ fn rest_is_stored_before_the_program_ends() {
     let effects = app.tell(Msg::Terminate(false));
     assert_eq!(stored(&effects), [(Operation::FeePreview, None)]);
     assert_eq!(effects.last(), Some(&Effect::Leave));
-    // A withdrawal that is still being sent comes first.
+    // While a withdrawal is being sent, no exchange is stored, even when the program ends.
     let mut app = App::open();
     app.sends("10000");
     app.exchanges(of(Operation::Domains));

@@ -105,12 +105,11 @@ actions! {
     /// Copies the message for the buyer, or a request as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// Goes from a request to its link, direct payment or withdrawal, and from there to its
-    /// requests.
+    /// Opens the link, direct payment or withdrawal of a request. From there, lists its requests.
     Related = "related" in Lists,
     /// Shows or masks personal data in the recorded requests.
     Reveal = "reveal" in Lists,
-    /// Saves the shown items as files.
+    /// Saves a withdrawal's receipt or a request to files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
     /// Opens WhatsApp with the message for the buyer.
@@ -182,8 +181,8 @@ impl Action {
         words.knows(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label and what the action does. The label is not repeated if the rest begins
-    /// with it.
+    /// Returns the label, followed by the longer explanation if there is one. An explanation that
+    /// begins with the label replaces the label.
     pub fn explained(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,

@@ -278,7 +278,8 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
             _ => said(field),
         };
         let Some(filled) = form.field_mut(&field.id) else { continue };
-        // A filled-in kind does not count as chosen, because it follows the key if that is edited.
+        // A prefilled kind does not count as chosen by the seller, so it still changes when the key
+        // is edited.
         filled.touched = match field.kind {
             FieldKind::Amount => true,
             FieldKind::PixKeyKind => false,

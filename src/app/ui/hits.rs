@@ -18,9 +18,9 @@ pub fn has_all(text: &str, words: &[String]) -> bool {
     })
 }
 
-/// Underlines every part of a line that contains one of the words, as the search field underlines
-/// the typed text. Case and accents are ignored, and so is punctuation if a word does not occur
-/// with it: `11144477735` marks `111.444.777-35`.
+/// Underlines every part of a line that contains one of the words. Case and accents are ignored. If
+/// a word does not occur as typed, punctuation is ignored too: `11144477735` marks
+/// `111.444.777-35`.
 pub fn marked(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
         return line;

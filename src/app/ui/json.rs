@@ -1,4 +1,4 @@
-//! Formats JSON bodies for reading: adds line breaks and indentation, and changes nothing else.
+//! Formats JSON bodies for reading. Only the whitespace between tokens changes.
 //!
 //! The code does not parse values, so numbers and duplicate names are shown exactly as received.
 

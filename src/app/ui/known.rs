@@ -64,7 +64,8 @@ impl<T: KnownValue> Known<T> {
         self.offered(store).nth(at).map(|value| (at, value.clone()))
     }
 
-    /// Lays out the offered values below a form, in as many rows as there are.
+    /// Lays out the offered values below a form. If there are too few rows, shorter versions list
+    /// fewer values.
     pub fn block(
         &self,
         (store, say): (&T::Store, &Catalogue),

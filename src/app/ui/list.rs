@@ -205,7 +205,7 @@ impl<T> List<T> {
         self.page.rows = self.page.rows.iter().map(newest).collect();
     }
 
-    /// Returns the visible lines: rows, and each heading above the first row that has it.
+    /// Returns the visible lines: the rows, and a heading above the first row of each day or group.
     ///
     /// This runs for every key press, and a window has far more rows than the screen. So the
     /// function skips rows that are more than a screen height away from the top row and from the

@@ -54,9 +54,9 @@ impl SentForm {
         }
     }
 
-    /// Handles the response to the pending request, or to the last request if its response could
-    /// not be read until the contract was corrected. Stores the failure if there is one.
-    /// Returns `None` if the response belongs to another request.
+    /// Handles the response to the pending request, or a response that became readable after a
+    /// correction of the contract. Stores the failure if there is one. Returns `None` if the
+    /// response belongs to another request.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,

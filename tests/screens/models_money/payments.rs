@@ -450,7 +450,8 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Models of links and direct payments that are settled, put away or charged again.
+/// Models of forms and dialogs about links and direct payments: for a link or code found at the
+/// service, for removing or sharing one, and for charging a known buyer.
 pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
     let of = |model: Model, route: Route| altered(model, |model| push(model, route));
     let typed = |mut model: Model, text: &str| {

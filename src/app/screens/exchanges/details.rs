@@ -49,13 +49,15 @@ impl From<Arc<Exchange>> for ExchangeDetails {
 }
 
 impl ExchangeDetails {
-    /// Returns the rows. They are made here only if no event arrived since the mask changed.
+    /// Returns the rows for the current mask, language and contract. Rows that were built for other
+    /// settings are built again.
     fn rows(&self, store: &Store) -> Arc<Rows> {
         let current = self.rows.clone().filter(|rows| rows.are_current(store));
         current.unwrap_or_else(|| Arc::new(Rows::of(store, &self.exchange)))
     }
 
-    /// Returns the address of the rows that a frame draws. It changes if they are made again.
+    /// Returns the memory address of the rows. A test compares addresses to detect that the rows
+    /// were built again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
         Arc::as_ptr(&self.rows(store)).addr()
@@ -69,14 +71,14 @@ impl ExchangeDetails {
         self.query.as_ref().map_or(vec![], |query| hits::words(query.value()))
     }
 
-    /// Returns true if the row under the cursor contains other rows, and whether it is folded.
+    /// Returns whether the row under the cursor is folded; `None` if it contains no other rows.
     fn fold_at_cursor(&self) -> Option<bool> {
         let row = self.rows.as_ref()?.all.get(self.cursor)?;
         (row.inside > 0).then(|| self.folded.contains(&self.cursor))
     }
 
-    /// Folds or unfolds the row under the cursor. Folding a value moves the cursor to the row that
-    /// contains it.
+    /// Folds or unfolds the row under the cursor. If there is nothing to fold, folding moves the
+    /// cursor to the row that contains this row.
     fn fold(&mut self, is_folded: bool) {
         match self.fold_at_cursor() {
             Some(false) if is_folded => _ = self.folded.insert(self.cursor),
@@ -97,8 +99,8 @@ impl ExchangeDetails {
         self.cursor = visible.get(moved(at, last, to)).copied().unwrap_or(0);
     }
 
-    /// Moves the cursor to the nearest hit, from the row that is `step` rows away on, and unfolds
-    /// the rows around it.
+    /// Moves the cursor to the next row that matches the search, and unfolds the rows that contain
+    /// it. The search begins `step` rows after the cursor, or before it if `forward` is false.
     fn find(&mut self, step: usize, forward: bool) {
         let Some(rows) = self.rows.clone().filter(|rows| !rows.all.is_empty()) else { return };
         let count = rows.all.len();
@@ -284,7 +286,7 @@ pub(super) enum Part<'a> {
     Body(&'a Untrusted, bool),
 }
 
-/// Passes the parts of a request and its reply on, from top to bottom.
+/// Lays out a request and its reply, and calls `add` with each part, from top to bottom.
 pub(super) fn laid_out(
     say: &Catalogue,
     others_look: bool,
@@ -316,7 +318,7 @@ pub(super) fn laid_out(
             for (name, value) in &reply.headers {
                 lines.extend(header(say, others_look, name, value, width));
             }
-            // Of a body that was cut before its first byte, there is nothing to show.
+            // A body that was cut before its first byte has no text to show.
             let has_body = end.is_none() || !reply.body.is_empty();
             lines.extend(has_body.then(Line::default));
             add(Part::Lines(lines));
@@ -352,7 +354,7 @@ fn activity(operation: Operation) -> Activity {
     }
 }
 
-/// Returns the sizes of the bodies, and the time for connecting apart from waiting.
+/// Lays out the sizes of the bodies, and separately the times for connecting and for waiting.
 fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     let sized = |id: &str, n: u64| {
         let bytes = say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))]);

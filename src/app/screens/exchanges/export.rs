@@ -1,4 +1,4 @@
-//! The keys that pass a request on: as a curl command and as a HAR file. The runtime writes both,
+//! The keys that export a request: as a curl command or as a HAR file. The runtime writes both,
 //! because only the runtime knows the secrets that the strict mask must remove.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::app::ui::Action;
 use crate::app::{Effect, Store};
 use crate::trade::Exchange;
 
-/// The actions that pass a request on.
+/// The actions that export a request.
 pub(super) const ACTIONS: [Action; 2] = [Action::CopyMessage, Action::Save];
 
 /// Runs one of [`ACTIONS`].

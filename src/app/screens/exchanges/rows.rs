@@ -1,6 +1,8 @@
-//! A request and its reply as rows: the lines of their heads, and their JSON as a tree.
+//! Converts a request and its reply to rows. The heads become lines of text, and JSON bodies become
+//! trees.
 //!
-//! The rows are made once for an exchange and a mask. A frame draws only the visible ones.
+//! The rows are built again only if the mask, the language or the contract changes. A frame draws
+//! only the visible rows.
 
 use std::sync::Arc;
 
@@ -46,7 +48,8 @@ pub(super) struct Row {
     name: String,
     value: String,
     role: Role,
-    /// The value that the contract reads here, with its place; empty if it reads none.
+    /// The name and the path of the value that the contract reads from this row; empty if the
+    /// contract reads none.
     read: String,
     /// True if the contract reads other values of this body, but not this one.
     is_unread: bool,
@@ -84,8 +87,8 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
-    /// Returns the first row from `start` on that has all the words, in the given direction. After
-    /// the last row comes the first.
+    /// Returns the first row that contains all the words. The search begins at `start`, goes
+    /// forward or backward, and continues at the other end.
     pub fn found(&self, words: &[String], start: usize, forward: bool) -> Option<usize> {
         let count = self.all.len();
         let at = |step: usize| if forward { start + step } else { start + count - step };
@@ -210,8 +213,8 @@ fn sought_word(name: &str) -> String {
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a value. The mask of a body knows personal data by the name of its member, so
-/// it gets the member as JSON.
+/// Returns the row of a value. The value is masked together with its member name, because the mask
+/// recognizes personal data by the name.
 fn tree_row(key: &Key, one: &TreeRow, read: String, is_unread: bool) -> Row {
     let say = key.say();
     let (role, value) = match &one.value {

@@ -30,9 +30,8 @@ impl Screen for LinkDetails {
         sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
-    /// Updates the link, which may have changed here or in another window. Shows the URL that was
-    /// found in the reply after the contract was corrected. If the link was put away, closes the
-    /// screen.
+    /// Updates the link after a change here or in another window. A correction of the contract may
+    /// also have found its URL in the reply. Closes the screen if the link was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {

@@ -50,8 +50,8 @@ fn heading(store: &Store) -> StripRow {
     ids.map(|ids| ids.map(|id| Span::of(Role::Dim, text(id))))
 }
 
-/// Lays out the totals of one period. A sum that overflows is shown as a question mark. The paid
-/// sum of today is highlighted while a new payment of one of its links is.
+/// Lays out the totals of one period. A sum that overflows is shown as a question mark. Today's
+/// paid sum is highlighted just after one of today's links was paid.
 fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     let is_new = id == TODAY && paid::is_day_highlighted(store, today);

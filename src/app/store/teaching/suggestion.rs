@@ -55,8 +55,8 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
 const NAMES_A_LIMIT: [&str; 6] =
     ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
 
-/// Words for records of the service, and for the reason why a record is refused. The words of a URL
-/// do not count.
+/// Words for records of the service, such as links. A 404 is about a missing record if it contains
+/// one of these words and one of `NOT_FOUND`. The words of a URL do not count.
 const NAMES_A_RECORD: &str = "link charge payment cobrança cobranca pagamento";
 const NOT_FOUND: [&str; 3] = ["found", "encontrad", "exist"];
 
@@ -84,14 +84,17 @@ fn is_ordinary(status: u16, body: &Untrusted) -> bool {
         && words.any(|word| NAMES_A_RECORD.split(' ').any(|record| record == word))
 }
 
-/// Parts of the names of members that contain the name of a field. FastAPI uses the name `loc`.
+/// Parts of member names in an error body. The value of such a member names a request field.
+/// FastAPI's member `loc` counts too.
 const NAMES_A_FIELD: &str = "field campo path param pointer propert propried";
 
-/// Parts of the names of members in which each member is named after a field.
+/// Parts of member names in an error body. The members inside such a member are named after request
+/// fields.
 const LISTS_FIELDS: &str = "errors erros fields campos violations";
 
-/// Returns the parts of an error body that may name a field: sentences, and the names of fields. A
-/// single word elsewhere is a code of the error, such as `insufficient_balance`.
+/// Returns the parts of an error body that may name a request field: texts of several words, and
+/// the values and names found by `NAMES_A_FIELD` and `LISTS_FIELDS`. Any other single word is an
+/// error code, such as `insufficient_balance`.
 fn said(body: &Untrusted) -> String {
     let Some(tree) = ReplyTree::read(body) else { return body.shown_within(2_000) };
     let is_one_of = |name: &str, parts: &str| {

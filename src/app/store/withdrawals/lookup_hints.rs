@@ -31,8 +31,8 @@ pub enum LookupHintKind {
 }
 
 impl Withdrawal {
-    /// Returns the amount or destination in a response that differs from the request. The contract
-    /// line with the path of this value may be confirmed or only assumed.
+    /// Returns the contradiction between a response and its request: a different amount or
+    /// destination. The contract line with the path of this value may still be only assumed.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),

@@ -100,7 +100,8 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let is_unread = matches!(failure, Failure::Unreadable { .. });
             if failure.may_have_acted() == MoneyMoved::Maybe && !is_unread {
                 // Leave out the failure's own advice, because the advice for a failed quote follows
-                // below. The advice to teach where to look is not part of that.
+                // below. An unreadable reply keeps its own advice, because that advice refers to
+                // the reply.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {

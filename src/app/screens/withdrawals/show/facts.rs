@@ -29,8 +29,8 @@ pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Li
     pair(&store.text("outcome-to"), &to, width)
 }
 
-/// Returns the login and the service address of a withdrawal that belongs to another login or
-/// service. `None` if it can be sent from here.
+/// Returns the login of a withdrawal that belongs to another login. For a withdrawal of another
+/// service address, the text also contains that address. `None` for [`Ownership::Here`].
 pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = personal::name(store.words(), identity).shown_within(80);
@@ -44,8 +44,8 @@ pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     }
 }
 
-/// Lays out the login and the service address of a withdrawal that belongs to another login or
-/// service.
+/// Lays out, with a label, the other login or service address that a withdrawal belongs to. Returns
+/// no lines if [`whose`] returns `None`.
 pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let whose = whose(store, withdrawal);
     whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
