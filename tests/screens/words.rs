@@ -397,9 +397,6 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "text"),
         ("copy-message", "curl"),
         ("save", "har"),
-        ("related", "link"),
-        ("related", "charge"),
-        ("related", "withdrawal"),
         ("reveal", "back"),
         ("back", "clear"),
         ("back", "leave"),
@@ -407,6 +404,7 @@ fn put_together() -> BTreeSet<String> {
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
+    used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
     // The runtime writes the curl command.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {

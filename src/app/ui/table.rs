@@ -153,8 +153,8 @@ fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line
     line
 }
 
-/// Draws the visible rows of a list and their headings. If `stands_out` returns a role for a row,
-/// the row is drawn in this role.
+/// Draws the visible rows of a list and their headings. The second function returns the role of a
+/// row that is highlighted.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
