@@ -61,7 +61,7 @@ impl Screen for ExchangesPane {
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (say, list) = (exchanges::words(store), &store.requests.list);
         let areas = list_pane(area);
-        list.field(true).draw(say, &count(store, say), areas.top, page);
+        list.field(true).draw(store.words(), &count(store, say), areas.top, page);
         if list.is_empty() {
             list_pane::put_empty_list(areas.list, |width| empty(store, say, width), page);
             return;

@@ -156,7 +156,7 @@ impl Screen for ExchangeDetails {
             let line = cut(line, usize::from(area.width).saturating_sub(1));
             put(vec![row(n == self.cursor, line.spans)], area, page);
         }
-        self.search_field(say, field, page);
+        self.search_field(store.words(), field, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {

@@ -183,8 +183,11 @@ fn tree_rows(
         .iter()
         .map(|one| {
             let line = read.get(&one.pointer).map(|line| {
-                let place = Untrusted::shown_of(&one.pointer);
-                format!("← {} · {place}", key.say().text(&sought_word(line.name)))
+                let (word, place) = (key.say().text(&sought_word(line.name)), &*one.pointer);
+                match place.is_empty() {
+                    true => format!("← {word}"),
+                    false => format!("← {word} · {}", Untrusted::shown_of(place)),
+                }
             });
             let is_unread = line.is_none() && !read.is_empty() && is_value(one);
             tree_row(key, one, line.unwrap_or_default(), is_unread)
