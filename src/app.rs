@@ -43,7 +43,7 @@ pub use store::clip::{Copied, CopyTrouble, NoBrowser};
 pub use store::domains::Domains;
 pub use store::exchanges::EXCHANGES_KEPT;
 pub use store::notice::Notice;
-pub use store::setup::{DemoSetup, DemoValue, LinkSettings, OtherProfile, Setup};
+pub use store::setup::{DemoSetup, DemoValue, Kiosk, LinkSettings, OtherProfile, Setup};
 pub use ui::action::Pane;
 pub use ui::input::Size;
 pub use ui::wait::{Wait, to_next_second};

@@ -264,6 +264,7 @@ impl DemoSandbox {
             ],
             starts_over: self.props.journals.is_some(),
             shared: self.sandbox.shared_origin().map(Into::into),
+            kiosk: None,
         }
     }
 

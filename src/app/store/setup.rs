@@ -174,6 +174,15 @@ pub struct DemoSetup {
     /// The origin at which phones reach the checkout pages, such as `http://192.168.0.10:8080`.
     /// `None` if only this machine reaches them.
     pub shared: Option<Arc<str>>,
+    /// The rules of a demo that strangers may use; `None` if its user is trusted.
+    pub kiosk: Option<Kiosk>,
+}
+
+/// The rules of a demo that strangers may use, such as a login for a room full of visitors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kiosk {
+    /// True if the demo is for a room: its time is not limited.
+    pub for_room: bool,
 }
 
 /// A value that the demo fills into a form.
