@@ -42,6 +42,7 @@ pub use store::Store;
 pub use store::clip::{Copied, CopyTrouble, NoBrowser};
 pub use store::domains::Domains;
 pub use store::exchanges::EXCHANGES_KEPT;
+pub use store::kiosk::KioskEnd;
 pub use store::notice::Notice;
 pub use store::setup::{DemoSetup, DemoValue, Kiosk, LinkSettings, OtherProfile, Setup};
 pub use ui::action::Pane;

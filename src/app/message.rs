@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Copied, CopyTrouble, NoBrowser, Size};
+use super::{Copied, CopyTrouble, KioskEnd, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
@@ -182,6 +182,9 @@ pub enum Msg {
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
+    /// A kiosk ends at once, for this reason. Nothing is asked, even while a withdrawal is being
+    /// sent, because a kiosk moves no real money.
+    KioskEnds(KioskEnd),
 }
 
 /// A task for the runtime: the output of `update`.

@@ -13,6 +13,7 @@ pub mod faults;
 pub mod first_run;
 pub mod frame_snapshot;
 pub mod key_feedback;
+pub mod kiosk;
 pub mod links;
 pub mod nicknames;
 pub mod notice;
@@ -110,6 +111,8 @@ pub struct Store {
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
+    /// The state of the kiosk, if this run is one.
+    pub kiosk: kiosk::KioskState,
     /// The theme and language chosen in this run that are not in the settings file yet.
     pub look: setup::Look,
     /// The notice above the key hints.
@@ -165,6 +168,7 @@ impl Store {
             seen: frame_snapshot::ReadTracker::default(),
             copies: clip::Copies::default(),
             key_feedback: key_feedback::KeyFeedback::default(),
+            kiosk: kiosk::KioskState::default(),
             look: setup::Look::default(),
             notice: None,
             last_ticket: Ticket::default(),

@@ -18,6 +18,7 @@ mod focus;
 mod growth;
 mod key_feedback;
 mod keys;
+mod kiosk;
 mod legible;
 mod lists;
 mod logins;

@@ -95,6 +95,10 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             model.profiles.next = None;
             vec![Effect::Leave]
         }
+        Msg::KioskEnds(why) => {
+            (model.kiosk.ended, model.leaving) = (Some(why), true);
+            vec![Effect::Leave]
+        }
         msg => {
             if matches!(msg, Msg::DemoDone(Command::StartOver)) {
                 model.layers.retain(Layer::is_login);
@@ -239,7 +243,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         // The router handles these messages, so the store never receives them.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
-        | Terminate(_) => {}
+        | Terminate(_) | KioskEnds(_) => {}
     }
 }
 

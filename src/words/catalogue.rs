@@ -62,7 +62,7 @@ impl Lang {
             ($lang:literal) => {
                 files!(
                     $lang: "palette", "frame", "panes", "payments", "teaching", "money",
-                    "failures", "journal", "commands", "doctor"
+                    "failures", "journal", "commands", "doctor", "kiosk"
                 )
             };
             ($lang:literal: $($name:literal),*) => {
@@ -80,7 +80,7 @@ impl Lang {
 }
 
 /// The number of message files for each language.
-const FILES: usize = 10;
+const FILES: usize = 11;
 
 /// Access to the messages of one language.
 ///

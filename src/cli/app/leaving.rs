@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::app::Model;
+use crate::app::store::kiosk;
 use crate::app::store::withdrawals::rules::{self, Ownership};
 use crate::cashier::Clock;
 use crate::cli::complaint::Complaint;
@@ -61,6 +62,11 @@ pub fn finish(
 ) -> Result<(), Complaint> {
     if hung_up {
         money.finish(FINISH_HUNG_UP);
+        return Ok(());
+    }
+    if let Some(farewell) = kiosk::farewell(model) {
+        // Do not wait for a withdrawal: a kiosk moves no real money.
+        let _ = writeln!(io::stderr(), "{farewell}");
         return Ok(());
     }
     let words = Catalogue::of(lang);
