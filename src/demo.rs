@@ -142,6 +142,8 @@ pub struct DemoConfig {
     pub dialect: Dialect,
     /// The ids of the login fields that the demo fills in, from [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
+    /// True if the keys that are pressed are shown on the screen.
+    pub show_keys: bool,
 }
 
 /// Starts the demo's sandbox.
@@ -265,6 +267,7 @@ impl DemoSandbox {
             starts_over: self.props.journals.is_some(),
             shared: self.sandbox.shared_origin().map(Into::into),
             kiosk: None,
+            show_keys: self.props.show_keys,
         }
     }
 

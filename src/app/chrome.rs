@@ -98,8 +98,23 @@ fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     right.push(Span::of(Role::Text, state));
     let room = usize::from(area.width).saturating_sub(right.width() + 3);
     let left = fit(&["balcão · ", &seller(model)].concat_compact(), room);
-    put(vec![Line::of(Role::Strong, [" ", &left].concat_compact())], area, page);
+    let left = Line::of(Role::Strong, [" ", &left].concat_compact());
+    let room = usize::from(area.width).saturating_sub(left.width() + right.width() + 4);
+    if let Some(keys) = pressed_keys(model, room) {
+        right.spans.splice(0..0, [keys, Span::of(Role::Text, "  ")]);
+    }
+    put(vec![left], area, page);
     put_right(right, area.without_right(1), page);
+}
+
+/// Returns the badge with the keys that were pressed last, if a demo shows them. Only as many of the
+/// last keys are shown as fit into `room` columns, so that the badge covers nothing.
+fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
+    let keys = model.shown_keys.now(model.now.boot_ms);
+    let mut shown =
+        (0..keys.len()).map(|first| [" ", &keys[first..].join_compact(" "), " "].concat_compact());
+    let shown = shown.find(|shown| columns(shown) <= room)?;
+    Some(Span::of(Role::Caption, shown))
 }
 
 /// Returns the header's title, which names the seller. The profile name comes first if there are

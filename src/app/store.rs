@@ -28,6 +28,7 @@ pub mod sales;
 pub mod session;
 pub mod setup;
 pub mod share_hint;
+pub mod shown_keys;
 pub mod story;
 pub mod teaching;
 pub mod unsaved;
@@ -113,6 +114,8 @@ pub struct Store {
     pub key_feedback: key_feedback::KeyFeedback,
     /// The state of the kiosk, if this run is one.
     pub kiosk: kiosk::KioskState,
+    /// The keys that a demo shows to its audience.
+    pub shown_keys: shown_keys::ShownKeys,
     /// The theme and language chosen in this run that are not in the settings file yet.
     pub look: setup::Look,
     /// The notice above the key hints.
@@ -169,6 +172,7 @@ impl Store {
             copies: clip::Copies::default(),
             key_feedback: key_feedback::KeyFeedback::default(),
             kiosk: kiosk::KioskState::default(),
+            shown_keys: shown_keys::ShownKeys::default(),
             look: setup::Look::default(),
             notice: None,
             last_ticket: Ticket::default(),

@@ -40,6 +40,7 @@ mod sales;
 mod scroll;
 mod sending;
 mod sharing;
+mod shown_keys;
 mod teaching;
 mod typing;
 mod unstored;

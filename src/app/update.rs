@@ -17,7 +17,7 @@ use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{
     charges, clip, confirming, consent, credentials, domains, links, nicknames, paid, requests,
-    sales, story, unsaved, unstored_exchanges, withdrawals,
+    sales, shown_keys, story, unsaved, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -80,6 +80,7 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
         }
         Msg::Pulse => router::deadline_came(model, at),
         Msg::SecretEdited { slot, len } => {
+            shown_keys::press(model, None);
             forms(model).for_each(|form| form.secret_edited(&slot, len));
             vec![]
         }
@@ -469,8 +470,9 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let banner = banner::next_deadline(model);
     let pulse = store.paid.pulse_left(store.now.boot_ms);
     let picture = store.picture.due(store.now.boot_ms);
-    let steps =
-        [pane, read_tracker::until_press(model), next_window_end(store), banner, pulse, picture];
+    let keys = store.shown_keys.left(store.now.boot_ms);
+    let press = read_tracker::until_press(model);
+    let steps = [pane, press, next_window_end(store), banner, pulse, picture, keys];
     screens.chain(steps).flatten().min()
 }
 

@@ -121,6 +121,8 @@ pub struct DemoArgs {
     share: Option<String>,
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    #[arg(long)]
+    show_keys: bool,
 }
 
 /// Waits for the thread that reads the contract, and returns its result. If the thread panicked,

@@ -195,3 +195,21 @@ fn a_caption_never_commands_the_terminal() {
         assert!(!bar.contains('\u{1b}') && unicode_width::UnicodeWidthStr::width(&*bar) <= 80);
     }
 }
+
+/// Presses keys in a demo that shows them, with the seller logged in.
+fn showing_keys(keys: &str, size: (u16, u16)) -> String {
+    let mut model = demo(Lang::Pt);
+    model.setup.demo.as_mut().unwrap().show_keys = true;
+    for key in keys.split_whitespace() {
+        let key = key.parse().unwrap();
+        tell(&mut model, Msg::Input(Input::Key(key)));
+    }
+    at(&model, size.0, size.1)
+}
+
+#[test]
+fn pressed_keys_are_shown_beside_the_badges() {
+    let keys = "1 Down Down n 4 9 9 0 Tab B o n é Shift-Tab";
+    let shown = [(80, 24), (120, 40), (60, 18)].map(|size| showing_keys(keys, size));
+    insta::assert_snapshot!("shown-keys", shown.join("\n"));
+}

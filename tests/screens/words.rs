@@ -268,7 +268,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories whose code looks up messages by id.
-const SENTENCES: [&str; 19] = [
+const SENTENCES: [&str; 20] = [
     "words",
     "app/chrome",
     "app/router",
@@ -276,6 +276,7 @@ const SENTENCES: [&str; 19] = [
     "app/store/charges",
     "app/store/consent",
     "app/store/credentials",
+    "app/store/kiosk",
     "app/store/links",
     "app/store/notice",
     "app/store/payable_warnings",

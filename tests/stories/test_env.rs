@@ -159,6 +159,7 @@ impl TestEnv {
             script,
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
+            show_keys: false,
             login: demo::login_fields(&demo::contract_in(preset)),
         };
         let control = sandbox.control();

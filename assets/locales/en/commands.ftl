@@ -23,6 +23,7 @@ help-demo = Open the app on a sandbox of its own; nothing to set up, no real mon
     .script = Play the story in this file (TOML): faults, domains, payments and captions, step by step
     .share = Serve the links' payment pages on this address of this computer too, so that phones in the room open and pay them in the sandbox; nothing else is served there
     .dialect = The sandbox's dialect: the name of a format that comes with the program
+    .show_keys = Show the pressed keys on the screen, for an audience; never those of a secret field
 help-sandbox = Simulate the payments service on this machine, for tests and for the curious
     .listen = Where to listen: IP and port, on this machine only
     .data = Keep what happens in the sandbox in this file

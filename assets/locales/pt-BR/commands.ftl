@@ -23,6 +23,7 @@ help-demo = Abre o programa num sandbox próprio: nada a configurar, nenhum dinh
     .script = Executa o roteiro deste arquivo (TOML): falhas, domínios, pagamentos e legendas, passo a passo
     .share = Atende também neste endereço deste computador, para que os celulares da sala abram e paguem os links no sandbox; só as páginas de pagamento ficam acessíveis ali
     .dialect = O dialeto do sandbox: o nome de um formato que vem com o programa
+    .show_keys = Mostra na tela as teclas que você aperta, para a plateia; nunca as de um campo secreto
 help-sandbox = Simula o serviço de pagamentos neste computador, para testes e para curiosos
     .listen = Onde atender: IP e porta, só neste computador
     .data = Guarda neste arquivo o que acontece no sandbox

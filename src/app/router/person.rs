@@ -5,6 +5,7 @@ use super::{act_in_front, front, is_read, is_searching, key_context, takes_text,
 use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
+use crate::app::store::shown_keys;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Form, Limit, one_line};
 use crate::app::ui::input::{Code, Input, Key, Pace};
@@ -32,6 +33,7 @@ pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
 }
 
 fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
+    show_key(model, key);
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
@@ -64,6 +66,16 @@ fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
         }
         None => vec![],
     }
+}
+
+/// Shows a pressed key to the audience of a demo.
+///
+/// The runtime keeps the keys of a secret field, except while its form waits for a reply: then they
+/// arrive here, and must not be shown either.
+fn show_key(model: &mut Model, key: Key) {
+    let form = model.layers.last().and_then(|layer| layer.screen().form());
+    let is_secret = key.text().is_some() && form.is_some_and(|form| form.secret_slot().is_some());
+    shown_keys::press(model, Some(key).filter(|_| !is_secret));
 }
 
 /// Moves the focus to the dialog's amount field, if it has one, before a digit is typed.

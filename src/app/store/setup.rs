@@ -174,6 +174,8 @@ pub struct DemoSetup {
     /// The origin at which phones reach the checkout pages, such as `http://192.168.0.10:8080`.
     /// `None` if only this machine reaches them.
     pub shared: Option<Arc<str>>,
+    /// True if the keys that are pressed are shown on the screen.
+    pub show_keys: bool,
     /// The rules of a demo that strangers may use; `None` if its user is trusted.
     pub kiosk: Option<Kiosk>,
 }

@@ -29,7 +29,7 @@ use crate::words::{Catalogue, names};
 
 /// Starts a demo sandbox and opens the app with it.
 pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
-    let DemoArgs { keep, faults, script, share, dialect } = wanted;
+    let DemoArgs { keep, faults, script, share, dialect, show_keys } = wanted;
     let (preset, dialect) = match dialect.as_deref().map(sandbox::named_dialect) {
         None => (None, Dialect::default()),
         Some(named) => named.map(|(preset, dialect)| (Some(preset), dialect))?,
@@ -64,6 +64,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         keys: keys.clone(),
         dialect,
         login: demo::login_fields(&contract),
+        show_keys,
     };
     let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
