@@ -25,9 +25,10 @@ use tokio::task::AbortHandle;
 
 use crate::app::message::BuyerPage;
 use crate::app::store::commands::Command;
+use crate::app::store::kiosk::FORWARD;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
-use crate::app::{DemoSetup, DemoValue, Msg};
+use crate::app::{DemoSetup, DemoValue, Kiosk, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
 use crate::journal::safe_open;
 use crate::runtime::history::SeedHistory;
@@ -48,6 +49,7 @@ pub use clock::DemoClock;
 pub use faults::FAULTS;
 use past::DemoPast;
 pub use script::{Script, ScriptError};
+pub use story::AlonePace;
 use story::Playing;
 
 /// The name of the file that stores the port of a demo that is kept (`--keep`).
@@ -58,10 +60,6 @@ const SHARED_PORT: &str = "shared-port";
 
 /// The profile in which a demo makes its withdrawals.
 pub const PROFILE: &str = "demo";
-
-/// The time by which the presenter advances the demo's clock with one command. It is long enough
-/// that withdrawals can no longer be resent afterwards.
-const FORWARD: Duration = Duration::from_secs(10 * 60);
 
 /// The maximum number of the seller's actions that are queued until the demo's story processes
 /// them.
@@ -144,6 +142,10 @@ pub struct DemoConfig {
     pub login: (Arc<str>, Arc<str>),
     /// True if the keys that are pressed are shown on the screen.
     pub show_keys: bool,
+    /// The rules of the kiosk, if strangers use the demo.
+    pub kiosk: Option<Kiosk>,
+    /// The timing of a story that plays by itself.
+    pub alone: AlonePace,
 }
 
 /// Starts the demo's sandbox.
@@ -266,7 +268,7 @@ impl DemoSandbox {
             ],
             starts_over: self.props.journals.is_some(),
             shared: self.sandbox.shared_origin().map(Into::into),
-            kiosk: None,
+            kiosk: self.props.kiosk,
             show_keys: self.props.show_keys,
         }
     }
@@ -343,11 +345,12 @@ impl DemoSandbox {
 }
 
 impl DemoSandbox {
-    /// Plays the story from its beginning.
-    pub fn play(&self, inbox: &Inbox) {
+    /// Plays the story from its beginning. If `alone`, the story presses the keys itself.
+    pub fn play(&self, inbox: &Inbox, alone: bool) {
         let go_on = Arc::new(Notify::new());
         let (props, seller) = (self.props.clone(), self.seller.clone());
-        let story = Playing { props, go_on: go_on.clone(), seller };
+        let alone = alone.then_some(self.props.alone);
+        let story = Playing { props, go_on: go_on.clone(), seller, alone };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
         self.play_instead(Some((story.abort_handle(), go_on)));
     }
@@ -419,7 +422,8 @@ impl world::DemoBackend for DemoSandbox {
             Command::StartOver => return control.start_over().is_ok(),
             Command::DomainsDown(down) => return self.move_domains(*down).is_ok(),
             Command::Forward => (self.props.forward)(FORWARD),
-            Command::Story(true) => self.play(inbox),
+            Command::Story(true) => self.play(inbox, false),
+            Command::StoryAlone => self.play(inbox, true),
             Command::Story(false) => self.play_instead(None),
             Command::StoryNext => self.go_on(),
             Command::Do(_)

@@ -8,6 +8,7 @@ pub mod notices;
 use compact_str::{CompactString, CompactStringExt};
 
 use crate::app::router::{self, read_tracker};
+use crate::app::store::kiosk;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::setup::UNNAMED;
 use crate::app::store::story::key_hint;
@@ -75,7 +76,12 @@ fn laid_out(model: &Model, size: Size) -> Page {
 /// input removes the notice.
 fn foot(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let notice = notices::lines(model, say, area);
-    if notice.len() < usize::from(area.height) {
+    if kiosk::plays_alone(model) {
+        // The key hints are not for the visitor yet: any key ends the story.
+        let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
+        let line = exactly(&invitation, usize::from(area.width));
+        put(vec![Line::of(Role::Badge, line)], area.split_bottom(1).1, page);
+    } else if notice.len() < usize::from(area.height) {
         footer::draw(model, say, area.split_bottom(1).1, page);
     }
     put(notice, area, page);

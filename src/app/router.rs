@@ -9,12 +9,14 @@ mod person;
 mod press;
 pub mod profiles;
 pub mod read_tracker;
+mod unattended;
 
 use super::screen::{Actions, KeyContext, Screen, ScreenEvent};
 use super::screens::{self, Layer};
 use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::credentials;
 use crate::app::store::first_run::StartupStage;
+use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::profiles::Losses;
 use crate::app::ui::Action;
 use crate::app::ui::form::Slot;
@@ -24,6 +26,7 @@ use crate::app::{Effect, Model, Msg, Notice, Stamp, Store};
 pub use person::{input, next_key};
 use press::show_pane;
 pub use press::{press, remember_top, select_row};
+pub use unattended::on_started_over;
 
 /// Calls a function with the front screen and the store, and returns its result.
 pub fn front<T>(model: &Model, ask: impl FnOnce(&dyn Screen, &Store) -> T) -> T {
@@ -144,6 +147,14 @@ pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
         model.notify(Notice::warn("said-read-only"));
         return vec![];
     }
+    let limited = match route {
+        Route::NewLink(_) | Route::NewCharge(_) => Some(Limited::Sale),
+        Route::NewWithdrawal(_) | Route::WithdrawAgain(..) => Some(Limited::Withdrawal),
+        _ => None,
+    };
+    if limited.is_some_and(|what| !kiosk::allows(&mut model.store, what)) {
+        return vec![];
+    }
     // During the set-up at the first start there is no profile yet, so no other screen could work.
     if matches!(model.startup_stage, StartupStage::SetUp(_)) && !matches!(route, Route::FirstRun(_))
     {
@@ -174,11 +185,13 @@ pub fn actions(model: &Model) -> Vec<Action> {
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = front(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
+    offered.retain(|action| !kiosk::withholds(&model.store, *action));
     if is_searching(model) {
         *offered = vec![Action::Enter, Action::Back];
         return actions;
     }
-    if front(model, |screen, store| screen.links(store).exchange.is_some()) {
+    let is_taught = front(model, |screen, store| screen.links(store).exchange.is_some());
+    if is_taught && !kiosk::withholds(&model.store, Action::Teach) {
         // Insert the action in second place, after the screen's most useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
@@ -224,6 +237,9 @@ pub fn is_searching(model: &Model) -> bool {
 /// Returns the slot of the secret field that has the focus. The runtime keeps the secret text; the
 /// model never contains it.
 pub fn secret_focus(model: &Model) -> Option<&Slot> {
+    if kiosk::is_unattended(&model.store) {
+        return None;
+    }
     let screen = model.layers.last()?.screen();
     if screen.wait().is_some() { None } else { screen.form()?.secret_slot() }
 }
@@ -255,12 +271,15 @@ pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let event = ScreenEvent::Message(msg);
     let mut effects = act_on_store(model, at, |cx| _ = pane.on_event(cx, event));
     each(model, at, &mut effects, event);
+    effects.extend(unattended::on_message(model, msg, at));
     effects
 }
 
 /// Notifies the front screen that its deadline was reached.
 pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
-    act_in_front(model, at, |screen, cx| _ = screen.on_event(cx, ScreenEvent::Deadline))
+    let alone = unattended::on_pulse(model);
+    let act = |screen: &mut dyn Screen, cx: &mut Cx| _ = screen.on_event(cx, ScreenEvent::Deadline);
+    [alone, act_in_front(model, at, act)].concat()
 }
 
 /// Notifies every open screen that the store may have changed. A screen whose subject no longer

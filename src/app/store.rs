@@ -143,7 +143,7 @@ impl Store {
             unproven: false,
             masks: setup.masks,
             exchanges_whole: false,
-            journal: setup.journal.clone(),
+            journal: setup.path(&setup.journal),
             startup_stage: setup.startup_stage.clone(),
             setup,
             now,

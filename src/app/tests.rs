@@ -43,6 +43,7 @@ mod sharing;
 mod shown_keys;
 mod teaching;
 mod typing;
+mod unattended;
 mod unstored;
 mod waiting;
 mod windows;

@@ -16,8 +16,8 @@ use crate::app::store::setup::look_kept;
 use crate::app::store::story::{SellerEvent, StoryEvent};
 use crate::app::store::unsaved::HistoryRecord;
 use crate::app::store::{
-    charges, clip, confirming, consent, credentials, domains, links, nicknames, paid, requests,
-    sales, shown_keys, story, unsaved, unstored_exchanges, withdrawals,
+    charges, clip, confirming, consent, credentials, domains, kiosk, links, nicknames, paid,
+    requests, sales, shown_keys, story, unsaved, unstored_exchanges, withdrawals,
 };
 use crate::app::ui::form::Form;
 use crate::app::ui::list::List;
@@ -45,6 +45,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // 5. Notify the demo's story.
     // 6. Store the exchanges of operations that have ended.
     // 7. Load the request under the cursor.
+    // 8. Drop effects that a kiosk may not perform.
     effects.extend(router::on_store_change(model, stamp));
     model.just_entered = None;
     effects.extend(take_first_look(model, stamp));
@@ -68,6 +69,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     let is_covered = !model.layers.is_empty();
     let loads = requests::follow_cursor(&mut model.store, is_covered);
     effects.extend(loads.filter(|_| !model.leaving));
+    kiosk::guard(model, &mut effects);
     effects
 }
 
@@ -81,6 +83,8 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
         Msg::Pulse => router::deadline_came(model, at),
         Msg::SecretEdited { slot, len } => {
             shown_keys::press(model, None);
+            let now_ms = model.now.boot_ms;
+            model.kiosk.touch(now_ms);
             forms(model).for_each(|form| form.secret_edited(&slot, len));
             vec![]
         }
@@ -101,12 +105,13 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             vec![Effect::Leave]
         }
         msg => {
+            let mut effects = vec![];
             if matches!(msg, Msg::DemoDone(Command::StartOver)) {
                 model.layers.retain(Layer::is_login);
+                effects = router::on_started_over(model);
             }
             let watched = shows_outcome(model, &msg);
-            let mut effects =
-                router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched));
+            effects.extend(router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched)));
             effects.extend(router::tell(model, &msg, at));
             // If the request was refused because of the consent to the contract, the stored consent
             // differs from the copy in memory: read it again.
@@ -228,7 +233,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         DemoDone(command) => demo_done(cx, command),
         // `Proven` arrives before any message about the journal.
         Proven { sandbox, journal } => {
-            (cx.store.sandbox, cx.store.journal) = (*sandbox, journal.clone())
+            (cx.store.sandbox, cx.store.journal) = (*sandbox, cx.store.setup.path(journal))
         }
         HistoryMovedAside(to) => links::history_replaced(cx.store, to),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
@@ -249,6 +254,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
 }
 
 fn start(cx: &mut Cx) {
+    kiosk::begin(cx.store);
     if let StartupStage::SetUp(answers) = &cx.store.startup_stage {
         return cx.open(Route::FirstRun(answers.clone()));
     }
@@ -355,7 +361,7 @@ fn demo_done(cx: &mut Cx, command: &Command) {
             domains::refresh(cx)
         }
         Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
-        | Story(true) | StoryNext | Mask(_) | Captions(_) => {}
+        | Story(true) | StoryAlone | StoryNext | Mask(_) | Captions(_) => {}
     }
 }
 
@@ -366,6 +372,8 @@ fn story_said(cx: &mut Cx, told: StoryEvent) {
         StoryEvent::DomainsMoved => domains::refresh(cx),
         StoryEvent::Failed => cx.store.notify(Notice::warn("said-step-failed")),
         StoryEvent::Ended => cx.store.story.playing = false,
+        // The router handles these, and only in a kiosk.
+        StoryEvent::Key(_) | StoryEvent::Stuck => {}
     }
 }
 
@@ -378,6 +386,7 @@ fn started_over(cx: &mut Cx) {
     cx.store.unsaved = unsaved::Unsaved::default();
     cx.store.requests = requests::RequestsState::default();
     domains::forget(cx);
+    cx.store.kiosk.started_over();
     load(cx);
     domains::refresh_if_entered(cx);
     cx.store.notify(Notice::good("said-started-over"));
@@ -472,7 +481,8 @@ pub fn next_deadline(model: &Model) -> Option<Duration> {
     let picture = store.picture.due(store.now.boot_ms);
     let keys = store.shown_keys.left(store.now.boot_ms);
     let press = read_tracker::until_press(model);
-    let steps = [pane, press, next_window_end(store), banner, pulse, picture, keys];
+    let idle = kiosk::left(store);
+    let steps = [pane, press, next_window_end(store), banner, pulse, picture, keys, idle];
     screens.chain(steps).flatten().min()
 }
 

@@ -362,7 +362,7 @@ impl App {
             stage.fill(&mut secrets);
             stage.listen(inbox.clone());
             if plays {
-                stage.play(inbox);
+                stage.play(inbox, false);
             }
             Box::new(stage) as Box<dyn DemoBackend>
         });

@@ -11,6 +11,8 @@
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
 //! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
+//! keys = ["{receipt}"]   # in a kiosk that nobody uses, these keys are pressed after the caption: the
+//!                        # key of an action, or a text that is typed
 //! until = "receipt"      # the next step waits for this event, and then for its own `after`
 //! ```
 //!
@@ -69,6 +71,16 @@ pub(super) struct ScriptStep {
     pub until: Option<After>,
     pub action: Option<StoryAction>,
     pub caption: Option<Caption>,
+    /// The keys that the story presses after the caption, if it plays by itself.
+    pub keys: Vec<StoryKey>,
+}
+
+/// A key, or a text that is typed, of a story that plays by itself.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum StoryKey {
+    /// The first key of this action.
+    Action(Action),
+    Text(String),
 }
 
 /// The event or the time that a step waits for after the previous step.
@@ -154,6 +166,7 @@ struct StepEntry {
     domain: Option<Spanned<String>>,
     pay: Option<Spanned<String>>,
     caption: Option<Spanned<Caption>>,
+    keys: Option<Spanned<Vec<String>>>,
 }
 
 /// Parses one value of the file. An error includes the line number.
@@ -184,6 +197,7 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
         value(text, written.pay, |what| read_pay(&what))?,
     ];
     let caption = value(text, written.caption, Caption::checked)?;
+    let keys = value(text, written.keys, read_keys)?.unwrap_or_default();
     let mut actions = actions.into_iter().flatten();
     let action = actions.next();
     let problem = match (&action, &caption, actions.next()) {
@@ -196,6 +210,7 @@ fn step_at(text: &str, step: Spanned<StepEntry>) -> Result<ScriptStep, ScriptErr
                 until,
                 action,
                 caption,
+                keys,
             });
         }
     };
@@ -256,6 +271,17 @@ fn read_pay(text: &str) -> Result<StoryAction, String> {
         "last link" => Ok(StoryAction::PayLastLink),
         _ => Err(unknown("pay", text, ["last link"].into_iter())),
     }
+}
+
+fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
+    let names = || Action::ALL.iter().map(|action| action.name());
+    let read = |key: String| match key.strip_prefix('{').and_then(|key| key.strip_suffix('}')) {
+        Some(name) => {
+            Action::named(name).map(StoryKey::Action).ok_or_else(|| unknown("keys", name, names()))
+        }
+        None => Ok(StoryKey::Text(key)),
+    };
+    keys.into_iter().map(read).collect()
 }
 
 /// The width of a caption's text in columns: 80 columns minus the space for the step counter, such

@@ -4,6 +4,7 @@
 //! periodically.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -12,9 +13,10 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::DemoConfig;
-use super::script::{After, ScriptStep, StoryAction};
+use super::script::{After, ScriptStep, StoryAction, StoryKey};
 use crate::app::Msg;
 use crate::app::store::story::{SellerEvent, StoryEvent};
+use crate::app::ui::input::{Code, Key};
 use crate::runtime::Inbox;
 use crate::sandbox::{
     AnsweredRequest, Control, ControlError, Domain, DomainSetup, Fault, FaultRule, NotPaid,
@@ -29,6 +31,36 @@ pub struct Playing {
     pub go_on: Arc<Notify>,
     /// The channel with the seller's actions that send no request to the sandbox.
     pub seller: Sender<SellerEvent>,
+    /// The timing of the story if it plays by itself, without a seller.
+    pub alone: Option<AlonePace>,
+}
+
+/// The timing of a story that plays by itself.
+#[derive(Debug, Clone, Copy)]
+pub struct AlonePace {
+    /// How long a caption is shown before its keys are pressed.
+    pub reading: Duration,
+    /// The pause after a key, or after a text that was typed.
+    pub key: Duration,
+    /// The pause after a letter of a text.
+    pub letter: Duration,
+    /// The longest wait of the script for a time. The script's own times are for a presenter who
+    /// talks.
+    pub longest: Duration,
+    /// The longest wait for an event. Then something went wrong, and the event is skipped.
+    pub stuck: Duration,
+}
+
+impl Default for AlonePace {
+    fn default() -> AlonePace {
+        AlonePace {
+            reading: Duration::from_secs(6),
+            key: Duration::from_millis(1_500),
+            letter: Duration::from_millis(120),
+            longest: Duration::from_secs(4),
+            stuck: Duration::from_secs(30),
+        }
+    }
 }
 
 impl Playing {
@@ -51,14 +83,11 @@ impl Playing {
         let mut own = Vec::new();
         let mut next =
             steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
+        let mut keys: &[StoryKey] = &[];
         while let Some((step, pause)) = next {
             let waits_for_time = matches!(step.after, After::Time(_));
             if !hurries {
-                tokio::select! {
-                    biased;
-                    () = pause => {}
-                    () = self.go_on.notified() => hurries = true,
-                }
+                hurries = self.wait(pause, keys, &inbox).await;
             }
             is_left_out = hurries && !waits_for_time || is_left_out && step.follows;
             match &step.action {
@@ -72,11 +101,13 @@ impl Playing {
             next = steps.next().map(|next| (next, pause(next)));
             let words = step.caption.as_ref().map(|caption| caption.text(&self.props.keys));
             let counts = usize::from(words.as_ref().is_some_and(|words| !words.is_empty()));
+            keys = &[];
             if is_left_out {
                 of -= counts;
                 changes.put_back();
                 continue;
             }
+            keys = &step.keys;
             n += counts;
             if let Some(words) = words {
                 (hurries, stands) = (false, !words.is_empty());
@@ -88,6 +119,55 @@ impl Playing {
         }
         changes.end(stands);
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
+    }
+
+    /// Waits until the next step is due, or until the presenter skips the wait: then returns true.
+    ///
+    /// A story that plays by itself presses the keys of its last step meanwhile. It skips an event
+    /// that does not happen, and then closes all screens.
+    async fn wait(&self, pause: BoxFuture<'static, ()>, keys: &[StoryKey], inbox: &Inbox) -> bool {
+        let Some(pace) = self.alone else {
+            return tokio::select! {
+                biased;
+                () = pause => false,
+                () = self.go_on.notified() => true,
+            };
+        };
+        let pressed = async {
+            self.press(keys, pace, inbox).await;
+            tokio::time::timeout(pace.stuck, pause).await.is_err()
+        };
+        let is_stuck = pressed.await;
+        if is_stuck {
+            inbox.send(Msg::Story(StoryEvent::Stuck)).await;
+        }
+        is_stuck
+    }
+
+    /// Presses the keys of a step, as a seller would who reads the caption first.
+    async fn press(&self, keys: &[StoryKey], pace: AlonePace, inbox: &Inbox) {
+        if keys.is_empty() {
+            return;
+        }
+        tokio::time::sleep(pace.reading).await;
+        let keymap = &self.props.keys;
+        for key in keys {
+            match key {
+                StoryKey::Action(action) => {
+                    if let Some(key) = keymap.keys(*action).first() {
+                        inbox.send(Msg::Story(StoryEvent::Key(*key))).await;
+                    }
+                }
+                StoryKey::Text(text) => {
+                    for letter in text.chars() {
+                        let key = Key::plain(Code::Char(letter));
+                        inbox.send(Msg::Story(StoryEvent::Key(key))).await;
+                        tokio::time::sleep(pace.letter).await;
+                    }
+                }
+            }
+            tokio::time::sleep(pace.key).await;
+        }
     }
 
     /// Waits for `until`, the event that ends the current caption. Then waits for `next`, the event
@@ -115,7 +195,10 @@ impl Playing {
     fn wait_for(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
         let (own, control) = (own.to_vec(), control.clone());
         match after {
-            After::Time(span) => async move { tokio::time::sleep(span).await }.boxed(),
+            After::Time(span) => {
+                let span = self.alone.map_or(span, |pace| span.min(pace.longest));
+                async move { tokio::time::sleep(span).await }.boxed()
+            }
             After::Answered(operation) => heard(control.finished_requests(), move |had| {
                 had.operation == operation && matches_script(had, &own)
             })

@@ -10,6 +10,7 @@ mod demo;
 mod expiry;
 mod first_run;
 mod header_state;
+mod kiosk;
 mod layout;
 mod masking;
 mod models;

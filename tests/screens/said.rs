@@ -57,6 +57,11 @@ fn copies() -> Vec<Notice> {
 /// failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
+        Notice::KioskLimit("said-kiosk-sales", 200),
+        Notice::KioskLimit("said-kiosk-withdrawals", 50),
+        Notice::KioskLimit("said-kiosk-start-overs", 5),
+        Notice::KioskLimit("said-kiosk-forward", 144),
+        Notice::Plain(Role::Text, "said-kiosk-no-file"),
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
         Notice::NotCopied(CopyTrouble::NotClean),

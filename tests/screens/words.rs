@@ -268,7 +268,7 @@ fn message_text_is_read_without_names() {
 }
 
 /// The modules and directories whose code looks up messages by id.
-const SENTENCES: [&str; 20] = [
+const SENTENCES: [&str; 21] = [
     "words",
     "app/chrome",
     "app/router",
@@ -279,6 +279,7 @@ const SENTENCES: [&str; 20] = [
     "app/store/kiosk",
     "app/store/links",
     "app/store/notice",
+    "app/store/payable",
     "app/store/payable_warnings",
     "app/store/requests",
     "app/store/sales",
@@ -398,6 +399,7 @@ fn put_together() -> BTreeSet<String> {
         ("copy", "text"),
         ("copy-message", "curl"),
         ("save", "har"),
+        ("save", "copy"),
         ("reveal", "back"),
         ("back", "clear"),
         ("back", "leave"),

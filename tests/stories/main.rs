@@ -38,6 +38,7 @@ mod test_env;
 mod tools;
 mod trouble;
 mod two_accounts;
+mod unattended;
 mod walk;
 mod windows;
 mod withdrawals;

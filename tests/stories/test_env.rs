@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use balcao::app::LinkSettings;
 use balcao::app::message::BuyerPage;
 use balcao::app::store::commands::Command;
 use balcao::app::store::story::SellerEvent;
 use balcao::app::ui::keys::Keymap;
+use balcao::app::{Kiosk, LinkSettings};
 use balcao::cashier::Clock;
 use balcao::config::{Dirs, built_in_keys};
 use balcao::contract::{Contract, Preset};
-use balcao::demo::{self, DemoConfig, Script};
+use balcao::demo::{self, AlonePace, DemoConfig, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
@@ -105,7 +105,16 @@ impl TestEnv {
     /// its story script.
     pub async fn of_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
-        let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
+        let env = TestEnv::with_story_in(lang, scene, script, None, None, None).await;
+        TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
+    }
+
+    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, it plays its story
+    /// by itself at this pace.
+    pub async fn of_kiosk(alone: AlonePace) -> TestEnv {
+        let (scene, script) = (Scene::default(), Script::built_in());
+        let kiosk = Some((Kiosk { for_room: true }, alone));
+        let env = TestEnv::with_story_in(Lang::Pt, scene, script, None, None, kiosk).await;
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
@@ -129,7 +138,7 @@ impl TestEnv {
         held: Option<ShareSocket>,
         preset: Option<Preset>,
     ) -> TestEnv {
-        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset).await
+        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset, None).await
     }
 
     async fn with_story_in(
@@ -138,6 +147,7 @@ impl TestEnv {
         script: Script,
         held: Option<ShareSocket>,
         preset: Option<Preset>,
+        kiosk: Option<(Kiosk, AlonePace)>,
     ) -> TestEnv {
         let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
         let clock = TestClock::new();
@@ -160,6 +170,8 @@ impl TestEnv {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             show_keys: false,
+            kiosk: kiosk.map(|(kiosk, _)| kiosk),
+            alone: kiosk.map(|(_, alone)| alone).unwrap_or_default(),
             login: demo::login_fields(&demo::contract_in(preset)),
         };
         let control = sandbox.control();

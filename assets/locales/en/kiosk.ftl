@@ -1,5 +1,13 @@
 # The kiosk: a demo that is open to visitors.
 
+## The first screen
+
+login-kiosk-language = { $key } português
+
+## With nobody there
+
+kiosk-invitation = The story is playing by itself. Press any key to use balcão.
+
 ## At the end
 
 farewell-left = Thank you for visiting balcão! Nothing here was real money.
@@ -8,3 +16,14 @@ farewell-time = The 30 minutes of this demo are over. Nothing here was real mone
 farewell-memory = The demo closed because it reached its memory limit. Nothing here was real money; open it again to start over.
 farewell-cpu = The demo closed because it reached its processing limit. Nothing here was real money; open it again to start over.
 farewell-typed = The demo closed because it received too much text. Nothing here was real money; open it again to start over.
+
+## Rules and limits
+
+said-kiosk-withheld = This is switched off, because the demo is open to visitors.
+said-kiosk-no-file = Nothing is saved to files here. The key that copies gives you the request as text.
+said-kiosk-qr = No browser is opened here: this is the QR Code.
+receipt-kiosk = Nothing is saved to files here: { $key } copies the text of the receipt.
+said-kiosk-sales = This demo has { $limit } links and charges, its limit. To create more, start the demo over.
+said-kiosk-withdrawals = This demo has { $limit } withdrawals, its limit. To make more, start the demo over.
+said-kiosk-start-overs = The demo has already started over { $limit } times, the limit of each visit.
+said-kiosk-forward = The clock is already a whole day ahead ({ $limit } times 10 minutes), the limit of this demo.

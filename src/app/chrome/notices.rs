@@ -62,6 +62,7 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),
         Notice::NotOpened(why) => (Role::Warn, not_opened(model, say, *why)),
+        Notice::KioskLimit(id, most) => (Role::Warn, say.with(id, &[("limit", &most.to_string())])),
         Notice::Full(most) => (Role::Warn, full(say, *most)),
         Notice::DomainChosen => domain_chosen(model, say),
         Notice::Refreshed => plain(Role::Good, refreshed(model)),

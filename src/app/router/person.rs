@@ -1,11 +1,13 @@
 //! The user's input: key presses, pastes, clicks and the mouse wheel. Start reading at [`input`].
 
 use super::press::{click_button, not_here, press, select_row, show_pane};
-use super::{act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front};
+use super::{
+    act_in_front, front, is_read, is_searching, key_context, takes_text, try_in_front, unattended,
+};
 use crate::app::router::read_tracker;
 use crate::app::screen::{Focus, KeyContext, ScreenEvent, is_choice};
 use crate::app::screens::Layer;
-use crate::app::store::shown_keys;
+use crate::app::store::{kiosk, shown_keys};
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Form, Limit, one_line};
 use crate::app::ui::input::{Code, Input, Key, Pace};
@@ -16,6 +18,9 @@ use crate::trade::{AmountField, Untrusted};
 
 /// Handles the user's input.
 pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
+    if let Some(effects) = unattended::input(model, &input) {
+        return effects;
+    }
     // The notice is about the previous action and may cover the key hints, so clear it.
     if !matches!(input, Input::Resize(_)) {
         model.notice = None;
@@ -32,7 +37,8 @@ pub fn input(model: &mut Model, input: Input, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
+/// Handles a key press.
+pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     show_key(model, key);
     if key.is_digit() && is_read(model) {
         focus_amount(model);
@@ -212,6 +218,9 @@ pub fn is_choosing(model: &Model) -> bool {
 
 /// Returns the key that advances the demo's guided story on the front screen, if there is one.
 pub fn next_key(model: &Model) -> Option<Key> {
+    if kiosk::plays_alone(&model.store) {
+        return None;
+    }
     let keys = model.setup.keys.keys(Action::StoryNext);
     keys.iter().copied().find(|key| continues_story(model, *key))
 }

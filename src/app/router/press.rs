@@ -14,16 +14,21 @@ use crate::app::screen::{Focus, KeyContext, Screen, ScreenEvent, choosing_key};
 use crate::app::screens::{self, Layer};
 use crate::app::store::commands::Command;
 use crate::app::store::withdrawals::rules;
-use crate::app::store::{credentials, key_feedback};
+use crate::app::store::{credentials, key_feedback, kiosk};
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::input::Pace;
 use crate::app::ui::list::Move;
 use crate::app::ui::{Action, Role};
 use crate::app::{Effect, Model, Notice, Pane, Stamp, Store};
+use crate::words::Lang;
 
 /// Runs an action if it is currently offered.
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     use Action::*;
+    if kiosk::withholds(&model.store, action) {
+        model.notify(Notice::Plain(Role::Text, "said-kiosk-withheld"));
+        return vec![];
+    }
     if let Some(pane) = action.pane() {
         return show_pane(model, pane, at);
     }
@@ -32,6 +37,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         Palette => palette::open(model, at),
         Doctor => open(model, Route::Doctor, at),
         Redraw => vec![Effect::Redraw],
+        Language => change_language(model),
         Back => back(model, at),
         Quit if model.layers.is_empty() => quit(model, at),
         Quit => back(model, at),
@@ -59,6 +65,15 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
         }
         other => not_here(model, other),
     }
+}
+
+/// Shows all texts in the other language.
+fn change_language(model: &mut Model) -> Vec<Effect> {
+    let other = Lang::ALL.into_iter().find(|lang| *lang != model.setup.lang);
+    if let Some(lang) = other {
+        (model.look.lang, model.setup.lang) = (Some(lang), lang);
+    }
+    vec![]
 }
 
 /// Opens the help with the keys of the front screen, unless the help is already in front.

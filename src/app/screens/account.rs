@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, Screen};
 use crate::app::store::session::{Credential, HeldCredential, VaultStatus};
-use crate::app::store::{consent, credentials};
+use crate::app::store::{consent, credentials, kiosk};
 use crate::app::ui::parts::{LABEL, all_quoted, hanging, pair, paragraph, wrapped};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::exactly;
@@ -70,7 +70,8 @@ impl Screen for AccountPane {
         }
         lines.push(Line::default());
         lines.extend(program(store, width));
-        if let Some(aside) = &store.history_aside {
+        if let Some(aside) = store.history_aside.as_ref().filter(|_| store.setup.kiosk().is_none())
+        {
             lines.push(Line::default());
             lines.extend(pair(&say.text("account-history"), &aside.shown(), width));
             lines.extend(pair("", &say.text("account-history-means"), width));
@@ -87,7 +88,7 @@ impl Screen for AccountPane {
             (store.session.identity().is_some(), Action::LogOut),
             (!consent::to_read(store).is_empty(), Action::Contract),
             (!store.setup.others.is_empty(), Action::Profiles),
-            (true, Action::Doctor),
+            (!kiosk::withholds(store, Action::Doctor), Action::Doctor),
         ];
         Actions::offered_if(all).word(Action::Refresh, "keyring")
     }
@@ -115,6 +116,10 @@ fn program(store: &Store, width: usize) -> Vec<Line> {
     let values = [("version", version), ("money", &money), ("history", &history)];
     let versions = store.with("account-versions.what", &values);
     let mut lines = pair(&store.text("account-versions"), &versions, width);
+    // Strangers learn no path of the computer.
+    if store.setup.kiosk().is_some() {
+        return lines;
+    }
     lines.extend(pair(&store.text("account-config"), &store.setup.config.shown(), width));
     lines.extend(pair(&store.text("account-journal"), &store.journal.shown(), width));
     lines

@@ -2,6 +2,7 @@
 
 use crate::app::Store;
 use crate::app::screen::{Actions, Info, Screen};
+use crate::app::store::kiosk;
 use crate::app::ui::parts::{hanging, put};
 use crate::app::ui::scrolled::Text;
 use crate::app::ui::text::{columns, exactly};
@@ -20,6 +21,7 @@ impl Help {
             group_of(**action) == name
                 && !self.here.offered.contains(action)
                 && (**action != Action::StoryNext || store.setup.demo.is_some())
+                && !kiosk::withholds(store, **action)
         };
         let actions = Action::ALL.iter().filter(is_shown);
         let line =
@@ -106,7 +108,7 @@ const GROUPS: [(&str, &[Action]); 8] = {
             AskFee,
         ]),
         ("aim-answer", &[NextButton, PrevButton, Press]),
-        ("aim-program", &[Doctor, Redraw, Reveal, Teach, Contract, Profiles, StoryNext]),
+        ("aim-program", &[Doctor, Redraw, Reveal, Teach, Contract, Profiles, StoryNext, Language]),
     ]
 };
 

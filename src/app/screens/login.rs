@@ -259,15 +259,19 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     lines
 }
 
-/// Returns the demo's hint that one key logs in, and another key also begins the story. The story
-/// key must not be text, because text would be typed into the form.
+/// Returns the demo's hint that one key logs in, and another key also begins the story. In a kiosk a
+/// third key changes the language. The story key must not be text, because text would be typed into
+/// the form.
 fn story_hint(store: &Store) -> String {
     let to = store.render_cx();
     let enter = to.with_key("login-demo-enter", Action::Enter);
     let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
     let story = keys.find(|key| key.text().is_none()).map(|key| to.key_name(*key));
     let story = story.map(|key| store.with("login-demo-story", &[("key", &key)]));
-    std::iter::once(enter).chain(story).collect::<Vec<_>>().join(" · ")
+    // Visitors of a kiosk may not read the language in which it was started.
+    let is_kiosk = store.setup.kiosk().is_some();
+    let language = is_kiosk.then(|| to.with_key("login-kiosk-language", Action::Language));
+    [Some(enter), story, language].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns why the JWT is needed, and whether the login provides it. `over` replaces the first

@@ -8,6 +8,7 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, KeyContext, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::commands::{Command, Hint, Item, MOST, Typed};
 use crate::app::store::faults::FaultKind;
+use crate::app::store::kiosk;
 use crate::app::ui::action::KeyScope;
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::{Code, Key};
@@ -69,6 +70,7 @@ impl Palette {
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
             Command::Do(Action::Palette | Action::Back) => false,
+            Command::Do(action) if kiosk::withholds(store, *action) => false,
             Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
             Command::Do(action) if action.pane().is_some() => may_switch,
             Command::Do(action) => action.place() == KeyScope::Anywhere || offered.contains(action),
@@ -80,12 +82,17 @@ impl Palette {
             Command::KeepLook if is_demo => false,
             Command::Language(lang) => *lang != store.setup.lang,
             Command::KeepLook => !store.look.is_kept(),
-            Command::Hint(Hint::Where(action)) => !offered.contains(action),
+            Command::Hint(Hint::Where(action)) => {
+                !offered.contains(action) && !kiosk::withholds(store, *action)
+            }
+            Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
             Command::Mask(on) => *on != store.masks,
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
+            // Only a kiosk that nobody uses begins it.
+            Command::StoryAlone => false,
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
             Command::NoFaults => is_demo && !store.faults.is_empty(),
@@ -165,6 +172,7 @@ impl Palette {
             Command::StartOver if !cx.store.can_start_over() => {
                 cx.store.notify(Notice::warn("said-not-granted"));
             }
+            demo if !kiosk::count_command(cx.store, &demo) => {}
             demo => cx.perform(Effect::Demo(demo)),
         }
     }

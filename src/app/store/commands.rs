@@ -47,6 +47,8 @@ pub enum Command {
     Forward,
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
+    /// Demo: start the guided story without a seller. It presses the keys itself.
+    StoryAlone,
     /// Demo: go to the next part of the guided story, without waiting for the seller's action.
     StoryNext,
     /// Demo: show the captions of the guided story (true) or hide them (false).
@@ -135,6 +137,7 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::NoFaults
         | Command::DomainsDown(false)
         | Command::Story(_)
+        | Command::StoryAlone
         | Command::StoryNext
         | Command::Captions(_) => false,
     }
@@ -291,6 +294,7 @@ fn name(command: &Command) -> &'static str {
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",
+        Command::StoryAlone => "story",
         Command::StoryNext => "story-next",
         Command::Captions(false) => "captions-off",
         Command::Captions(true) => "captions-on",
@@ -334,12 +338,13 @@ fn help(words: &Catalogue, command: &Command) -> Option<String> {
 }
 
 /// Returns true if the palette lists the action. It does not list cursor movements, or actions that
-/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit` and `StoryNext` are not listed
-/// either, because other palette commands replace them.
+/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit`, `StoryNext` and `Language` are not
+/// listed either, because other palette commands replace them.
 fn is_listed(action: Action) -> bool {
     use Action::*;
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
-    let moves = moves.contains(&action) || matches!(action, NextPane | PrevPane | AskFee);
+    let is_other = matches!(action, NextPane | PrevPane | AskFee | Language);
+    let moves = moves.contains(&action) || is_other;
     matches!(action.place(), KeyScope::Anywhere | KeyScope::Lists) && !moves
 }
 

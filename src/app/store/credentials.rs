@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
+use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::notice::Notice;
 use crate::app::store::session::{Credential, VaultStatus};
 use crate::app::store::{consent, domains, key_feedback, teaching, withdrawals};
@@ -49,12 +50,15 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a submitted form. If the credential that the form needs is
+/// Starts waiting for the reply to a submitted form for a link or direct payment. If the credential that the form needs is
 /// missing, opens the login instead, and nothing is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {
         ask(cx, missing, Failure::NoCredential(missing));
+        return None;
+    }
+    if !kiosk::count(cx.store, Limited::Sale) {
         return None;
     }
     let wait = cx.store.wait();

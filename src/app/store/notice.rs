@@ -32,6 +32,8 @@ pub enum Notice {
     NotMarked(JournalTrouble),
     /// No browser could be opened.
     NotOpened(NoBrowser),
+    /// A kiosk's limit was reached. Contains the message id and the limit.
+    KioskLimit(&'static str, u32),
     /// The field is full, so some of the typed or pasted text was dropped.
     Full(Limit),
     /// The seller chose the domain for new links.

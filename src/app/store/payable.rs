@@ -10,7 +10,8 @@ use crate::app::store::payable_warnings::{
 };
 use crate::app::store::story::SellerEvent;
 use crate::app::store::{charges, links};
-use crate::app::{CopyTrouble, Effect, Store};
+use crate::app::ui::Role;
+use crate::app::{CopyTrouble, Effect, Notice, Store};
 use crate::trade::{Charge, PaymentLink, Sale, Untrusted};
 
 /// A way to pass on an address or a Pix code.
@@ -115,7 +116,14 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
 /// accepted them.
 pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
     let Payable { code, message, sale, .. } = payable;
+    let is_kiosk = cx.store.setup.kiosk().is_some();
     match to {
+        // A kiosk starts no browser: the visitor's own telephone can read the code.
+        PayableUse::Browser | PayableUse::WhatsApp if is_kiosk => {
+            cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-qr"));
+            cx.tell_story(SellerEvent::Copy);
+            cx.open(Route::Qr(code, sale));
+        }
         PayableUse::Copy => clip::copy(cx, code.clip, code.text),
         PayableUse::Message => clip::copy(cx, Clip::Message, message),
         PayableUse::Browser => browse(cx, code.text),

@@ -73,6 +73,16 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Returns the rules of the kiosk; `None` if this run is not a kiosk.
+    pub fn kiosk(&self) -> Option<Kiosk> {
+        self.demo.as_ref()?.kiosk
+    }
+
+    /// Returns a path as the screens show it. A kiosk shows none, because strangers use it.
+    pub fn path(&self, path: &Untrusted) -> Untrusted {
+        self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
+    }
+
     /// Creates the default settings: an unnamed live account, in Portuguese. Callers set the other
     /// fields.
     pub fn new(contract: Contract, window: Window, keys: Arc<Keymap>) -> Setup {

@@ -3,7 +3,7 @@
 
 use crate::app::Store;
 use crate::app::ui::area::MEASURE;
-use crate::app::ui::input::Size;
+use crate::app::ui::input::{Key, Size};
 use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
 use crate::words::Lang;
@@ -81,6 +81,11 @@ pub enum StoryEvent {
     DomainsMoved,
     /// A step of the story failed.
     Failed,
+    /// The story presses this key, because it plays by itself.
+    Key(Key),
+    /// What a story that plays by itself waited for did not happen. Close all screens, so that its
+    /// next keys are pressed on a pane.
+    Stuck,
     /// The story ended.
     Ended,
 }

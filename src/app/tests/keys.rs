@@ -245,3 +245,14 @@ fn up_down_leave_choice_and_left_right_change_it() {
     app.keys("Up Up Up");
     assert_eq!(app.draft().form.focus, 0);
 }
+
+#[test]
+fn language_key_works_in_forms_and_back() {
+    let mut app = App::open();
+    app.keys("n");
+    app.types("4990");
+    assert_eq!(app.keys("F2"), []);
+    assert_eq!((app.model.setup.lang, app.model.look.lang), (Lang::En, Some(Lang::En)));
+    app.keys("F2");
+    assert_eq!(app.model.setup.lang, Lang::Pt);
+}

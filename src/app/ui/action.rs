@@ -86,6 +86,8 @@ actions! {
     /// Requests the fee quote of a withdrawal again.
     AskFee = "ask-fee" in Anywhere,
     StoryNext = "story-next" in Anywhere,
+    /// Shows all texts in the other language, until the program ends.
+    Language = "language" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
     PageUp = "page-up" in Lists,
@@ -216,9 +218,9 @@ impl Action {
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette
-            | Doctor | Redraw | Back | Quit | Leave | StoryNext | Up | Down | PageUp | PageDown
-            | First | Last | NextField | PrevField | PrevChoice | NextChoice | Enter | Submit
-            | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
+            | Doctor | Redraw | Back | Quit | Leave | StoryNext | Language | Up | Down | PageUp
+            | PageDown | First | Last | NextField | PrevField | PrevChoice | NextChoice | Enter
+            | Submit | NextKnown | PrevKnown | AskFee | NextButton | PrevButton | Press => &[],
         }
     }
 

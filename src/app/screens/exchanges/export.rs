@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::app::cx::Cx;
 use crate::app::message::RequestExport;
 use crate::app::store::clip;
-use crate::app::ui::Action;
-use crate::app::{Effect, Store};
+use crate::app::ui::{Action, Role};
+use crate::app::{Effect, Notice, Store};
 use crate::trade::Exchange;
 
 /// The actions that export a request.
@@ -18,6 +18,9 @@ pub(super) fn act(cx: &mut Cx, action: Action, exchange: &Arc<Exchange>) {
     let exchange = exchange.clone();
     match action {
         Action::CopyMessage => clip::copy_curl(cx, exchange),
+        Action::Save if cx.store.setup.kiosk().is_some() => {
+            cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-no-file"));
+        }
         Action::Save => {
             let name = file_name(cx.store, &exchange);
             cx.perform(Effect::Export(RequestExport::Har(exchange, name)));

@@ -9,6 +9,7 @@ use crate::app::cx::Cx;
 use crate::app::screen::{
     Actions, BodyMut, Info, Offer, Screen, ScreenBody, ScreenEvent, ScreenLinks,
 };
+use crate::app::store::kiosk::{self, Limited};
 use crate::app::store::withdrawals::QuoteState;
 use crate::app::store::withdrawals::Refused;
 use crate::app::store::{teaching, withdrawals};
@@ -70,6 +71,9 @@ impl Flow {
     /// it was stored.
     fn confirm(&mut self, cx: &mut Cx) {
         let Flow::Review(review) = self else { return };
+        if !kiosk::count(cx.store, Limited::Withdrawal) {
+            return;
+        }
         let mut review = review.clone();
         review.agreement.agreed = cx.stamp.clocks.clone();
         let (agreement, retyped) = (Box::new(review.agreement.clone()), review.look.retyped());

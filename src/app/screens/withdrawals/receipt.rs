@@ -68,7 +68,7 @@ impl Screen for Receipt {
         draw(store, self, area, page);
     }
 
-    fn actions(&self, _: &Store, _: bool) -> Actions {
+    fn actions(&self, store: &Store, _: bool) -> Actions {
         let is_writing = matches!(self.saving, Saving::Writing(_));
         let all = [
             (true, Action::Copy),
@@ -76,13 +76,17 @@ impl Screen for Receipt {
             (true, Action::Down),
             (true, Action::Up),
         ];
-        Actions::offered_if(all).word(Action::Copy, "text")
+        let actions = Actions::offered_if(all).word(Action::Copy, "text");
+        let is_kiosk = store.setup.kiosk().is_some();
+        if is_kiosk { actions.word(Action::Save, "copy") } else { actions }
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
         let Some(paper) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
         match action {
             Action::Copy => clip::copy(cx, Clip::Receipt, paper.text().into()),
+            // A kiosk writes no files.
+            Action::Save if cx.store.setup.kiosk().is_some() => self.act(cx, Action::Copy),
             Action::Save => self.save(cx, &paper),
             _ => {}
         }
@@ -113,10 +117,14 @@ fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
     Text::compact(lines, inner).draw(store.render_cx(), page);
 }
 
-/// Lays out the paths of the saved files, or the error.
+/// Lays out the paths of the saved files, or the error. In a kiosk, the text says that the key
+/// copies instead.
 fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
+        Saving::Unasked if store.setup.kiosk().is_some() => {
+            wrapped(Role::Dim, &store.render_cx().with_key("receipt-kiosk", Action::Save), columns)
+        }
         Saving::Unasked => return vec![],
         Saving::Writing(_) => wrapped(Role::Dim, &store.text("receipt-writing"), columns),
         Saving::Saved(paths) => {

@@ -1,0 +1,132 @@
+//! A kiosk that nobody uses: after two minutes the demo starts over and its story plays by itself,
+//! again and again. Any key ends the story, and the demo starts over for the visitor.
+
+use super::press::{press, remember_top};
+use super::{open, person};
+use crate::app::cx::Route;
+use crate::app::screens;
+use crate::app::store::commands::Command;
+use crate::app::store::kiosk::Use;
+use crate::app::store::story::StoryEvent;
+use crate::app::ui::Action;
+use crate::app::ui::input::{Input, Pace};
+use crate::app::{Effect, Model, Msg, Stamp, Store};
+use crate::trade::CredentialKind;
+
+/// Handles an input while no visitor uses a kiosk. Returns `None` if the input is a visitor's, so
+/// that it acts as in any demo.
+pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
+    model.setup.kiosk()?;
+    let now_ms = model.now.boot_ms;
+    match (model.kiosk.used, input) {
+        (_, Input::Resize(_)) => None,
+        (Use::Visitor { .. }, _) => {
+            model.kiosk.touch(now_ms);
+            None
+        }
+        // Only leaving works while the demo starts over, which may have to wait for a withdrawal.
+        (Use::StartingOver { for_story: false, .. }, input) => {
+            let leave = model.setup.keys.keys(Action::Leave);
+            let leaves = matches!(input, Input::Key(key) if leave.contains(key));
+            model.leaving |= leaves;
+            Some(leaves.then_some(Effect::Leave).into_iter().collect())
+        }
+        (Use::StartingOver { .. } | Use::Story { .. }, _) => Some(start_over(model, false)),
+    }
+}
+
+/// Lets the kiosk act by itself, if it is time.
+pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
+    let is_due = model.kiosk.used.due_ms().is_some_and(|due| due <= model.now.boot_ms);
+    if !is_due || model.setup.kiosk().is_none() {
+        return vec![];
+    }
+    let for_visitor = matches!(model.kiosk.used, Use::StartingOver { for_story: false, .. });
+    start_over(model, !for_visitor)
+}
+
+/// Starts the demo over, for the story or for the next visitor. If a withdrawal is on its way, this
+/// is tried again later.
+fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
+    model.kiosk.used = Use::starting_over(for_story, model.now.boot_ms);
+    let stop = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
+    let anew = model.can_start_over().then_some(Effect::Demo(Command::StartOver));
+    stop.into_iter().chain(anew).collect()
+}
+
+/// Forgets everything that the last visitor did, when the demo has started over for somebody else.
+pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
+    if !matches!(model.kiosk.used, Use::StartingOver { .. }) {
+        return vec![];
+    }
+    let mut effects = screens::close_effects(std::mem::take(&mut model.layers));
+    let mut setup = model.setup.clone();
+    if let Some((lang, theme)) = model.kiosk.first_look.clone() {
+        let theme = theme.filter(|theme| setup.theme.as_ref() != Some(theme));
+        effects.extend(theme.clone().map(Effect::UseTheme));
+        (setup.lang, setup.theme) = (lang, theme.or(setup.theme));
+    }
+    let fresh = Store::new(setup, model.size, model.now.clone());
+    let old = std::mem::replace(&mut model.store, fresh.clone());
+    model.store = Store {
+        sandbox: old.sandbox,
+        unproven: old.unproven,
+        session: old.session,
+        agreed_lines: old.agreed_lines,
+        faults: old.faults,
+        seen: old.seen,
+        last_ticket: old.last_ticket,
+        kiosk: old.kiosk,
+        ..fresh
+    };
+    model.kiosk.begin_visit();
+    effects
+}
+
+/// Continues after a message: begins the story or the visit when the demo has started over, and
+/// presses the story's keys.
+pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
+    match (model.kiosk.used, msg) {
+        (Use::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => match for_story
+        {
+            true => begin_story(model, at),
+            false => begin_visit(model, at),
+        },
+        (Use::Story { .. }, Msg::Story(StoryEvent::Ended)) => {
+            model.kiosk.used = Use::story_ended(model.now.boot_ms);
+            vec![]
+        }
+        (Use::Story { .. }, Msg::Story(StoryEvent::Key(key))) => {
+            model.notice = None;
+            let at = Stamp { pace: Pace::Deliberate, ..at.clone() };
+            let effects = person::on_key(model, *key, &at);
+            remember_top(model);
+            effects
+        }
+        (Use::Story { .. }, Msg::Story(StoryEvent::Stuck)) => {
+            screens::close_effects(std::mem::take(&mut model.layers))
+        }
+        _ => vec![],
+    }
+}
+
+/// Begins the story that plays by itself. Also logs in, if nobody is logged in.
+fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    model.kiosk.used = Use::Story { again_ms: None };
+    let begins = vec![Effect::Demo(Command::StoryAlone)];
+    let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
+    if !kinds.into_iter().any(|kind| model.missing(Some(kind)).is_some()) {
+        return begins;
+    }
+    let opened = open(model, Route::Login(None), at);
+    [begins, opened, press(model, Action::Submit, at)].concat()
+}
+
+/// Shows the first screen to the next visitor.
+fn begin_visit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
+    model.kiosk.used = Use::by_visitor(model.now.boot_ms);
+    match model.session.is_in() {
+        true => vec![Effect::LogOut],
+        false => open(model, Route::Login(None), at),
+    }
+}
