@@ -28,7 +28,7 @@ use crate::app::store::commands::Command;
 use crate::app::store::kiosk::FORWARD;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
-use crate::app::{DemoSetup, DemoValue, Kiosk, Msg};
+use crate::app::{DemoSetup, DemoValue, Msg};
 use crate::contract::{Contract, FieldKind, Preset};
 use crate::journal::safe_open;
 use crate::runtime::history::SeedHistory;
@@ -114,6 +114,8 @@ pub struct DemoSandbox {
     pub base_url: String,
     /// The title in the app's header.
     pub title: String,
+    /// The timing of a story that plays by itself.
+    pub alone: AlonePace,
     sandbox: SandboxServer,
     props: Arc<DemoConfig>,
     /// The number of times that the demo has been restarted.
@@ -142,10 +144,6 @@ pub struct DemoConfig {
     pub login: (Arc<str>, Arc<str>),
     /// True if the keys that are pressed are shown on the screen.
     pub show_keys: bool,
-    /// The rules of the kiosk, if strangers use the demo.
-    pub kiosk: Option<Kiosk>,
-    /// The timing of a story that plays by itself.
-    pub alone: AlonePace,
 }
 
 /// Starts the demo's sandbox.
@@ -244,6 +242,7 @@ impl DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
+            alone: AlonePace::default(),
             sandbox,
             props: Arc::new(props),
             times: AtomicU32::new(0),
@@ -268,7 +267,7 @@ impl DemoSandbox {
             ],
             starts_over: self.props.journals.is_some(),
             shared: self.sandbox.shared_origin().map(Into::into),
-            kiosk: self.props.kiosk,
+            kiosk: None,
             show_keys: self.props.show_keys,
         }
     }
@@ -349,7 +348,7 @@ impl DemoSandbox {
     pub fn play(&self, inbox: &Inbox, alone: bool) {
         let go_on = Arc::new(Notify::new());
         let (props, seller) = (self.props.clone(), self.seller.clone());
-        let alone = alone.then_some(self.props.alone);
+        let alone = alone.then_some(self.alone);
         let story = Playing { props, go_on: go_on.clone(), seller, alone };
         let story = tokio::spawn(story.play(self.control(), inbox.clone()));
         self.play_instead(Some((story.abort_handle(), go_on)));

@@ -76,13 +76,16 @@ fn laid_out(model: &Model, size: Size) -> Page {
 /// input removes the notice.
 fn foot(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let notice = notices::lines(model, say, area);
-    if kiosk::plays_alone(model) {
-        // The key hints are not for the visitor yet: any key ends the story.
-        let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
-        let line = exactly(&invitation, usize::from(area.width));
-        put(vec![Line::of(Role::Badge, line)], area.split_bottom(1).1, page);
-    } else if notice.len() < usize::from(area.height) {
-        footer::draw(model, say, area.split_bottom(1).1, page);
+    let last = area.split_bottom(1).1;
+    match notice.len() < usize::from(area.height) {
+        // The key hints are not for the visitor yet, because any key ends the story.
+        true if kiosk::plays_alone(model) => {
+            let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
+            let line = exactly(&invitation, usize::from(area.width));
+            put(vec![Line::of(Role::Badge, line)], last, page);
+        }
+        true => footer::draw(model, say, last, page),
+        false => {}
     }
     put(notice, area, page);
 }
@@ -113,8 +116,8 @@ fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Returns the badge with the keys that were pressed last, if a demo shows them. Only as many of the
-/// last keys are shown as fit into `room` columns, so that the badge covers nothing.
+/// Returns the badge with the keys that were pressed last, if a demo shows them. The badge has only
+/// as many of the last keys as fit into `room` columns, so that it covers nothing.
 fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
     let keys = model.shown_keys.now(model.now.boot_ms);
     let mut shown =

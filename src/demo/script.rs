@@ -11,8 +11,8 @@
 //!                        # domain = "loja-da-ana.localhost=ssl-pending"  (or dns-pending, active)
 //!                        # pay = "last link"
 //! caption = { pt-BR = "A resposta se perdeu.", en = "The reply was lost." }
-//! keys = ["{receipt}"]   # in a kiosk that nobody uses, these keys are pressed after the caption: the
-//!                        # key of an action, or a text that is typed
+//! keys = ["{receipt}"]   # pressed after the caption if the story plays by itself: the key of an
+//!                        # action, or a text that is typed
 //! until = "receipt"      # the next step waits for this event, and then for its own `after`
 //! ```
 //!

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use balcao::app::cx::Question;
 use balcao::app::screens::Layer;
 use balcao::app::store::commands::{self, Command};
-use balcao::app::store::kiosk;
+use balcao::app::store::kiosk::{self, Use};
+use balcao::app::store::story::StoryEvent;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::input::{Input, Key};
 use balcao::app::{DemoSetup, Effect, Kiosk, Model, Msg, Pane, update};
@@ -138,4 +139,21 @@ fn receipt_says_that_its_key_copies() {
         "kiosk-receipt",
         screen(&in_kiosk(named(Lang::Pt, "receipt"), Lang::Pt))
     );
+}
+
+#[test]
+fn story_alone_shows_its_keys_and_invites_visitors() {
+    let mut shown = vec![];
+    for lang in Lang::ALL {
+        let mut model = in_kiosk(on(lang, Pane::Links), lang);
+        model.kiosk.used = Use::Story { again_ms: None };
+        told(&mut model, Msg::Story(StoryEvent::Began));
+        let words = "One caption of the story.".into();
+        told(&mut model, Msg::Story(StoryEvent::Caption { words, step: (1, 17) }));
+        for key in ["1", "n", "4", "9"] {
+            told(&mut model, Msg::Story(StoryEvent::Key(key.parse().unwrap())));
+        }
+        shown.push(screen(&model));
+    }
+    insta::assert_snapshot!("kiosk-alone", shown.join("\n"));
 }

@@ -62,6 +62,8 @@ pub fn notices() -> Vec<Notice> {
         Notice::KioskLimit("said-kiosk-start-overs", 5),
         Notice::KioskLimit("said-kiosk-forward", 144),
         Notice::Plain(Role::Text, "said-kiosk-no-file"),
+        Notice::Plain(Role::Text, "said-kiosk-qr"),
+        Notice::Plain(Role::Text, "said-kiosk-withheld"),
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
         Notice::NotCopied(CopyTrouble::NotClean),

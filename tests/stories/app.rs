@@ -7,7 +7,7 @@ use std::time::Duration;
 use balcao::app::store::commands;
 use balcao::app::store::frame_snapshot::FOCUS_MS;
 use balcao::app::ui::keys::Keymap;
-use balcao::app::{Effect, Model, MoneyCommand, Msg, Setup, Size};
+use balcao::app::{DemoSetup, Effect, Model, MoneyCommand, Msg, Setup, Size};
 use balcao::cashier::Clock;
 use balcao::config::built_in_keys;
 use balcao::demo;
@@ -138,7 +138,7 @@ impl TestEnv {
             journal: self.journal_dir().display().to_string().into(),
             sandbox: true,
             this_machine: true,
-            demo: self.is_demo.then(|| self.stage.setup()),
+            demo: self.is_demo.then(|| DemoSetup { kiosk: self.kiosk, ..self.stage.setup() }),
             labels: commands::items(self.lang, &faults, &Theme::NAMES).into_iter().collect(),
             links: self.links.clone(),
             lang: self.lang,

@@ -68,6 +68,8 @@ pub struct TestEnv {
     pub contract: Contract,
     /// True if the app runs in demo mode, which has its own sandbox and fills in the login form.
     pub is_demo: bool,
+    /// The rules of the kiosk, if the demo is one.
+    pub kiosk: Option<Kiosk>,
     /// The seller's settings for payment links.
     pub links: LinkSettings,
     /// The name of the journal's directory.
@@ -105,17 +107,16 @@ impl TestEnv {
     /// its story script.
     pub async fn of_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
-        let env = TestEnv::with_story_in(lang, scene, script, None, None, None).await;
+        let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, it plays its story
-    /// by itself at this pace.
+    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, its story plays by
+    /// itself at this pace.
     pub async fn of_kiosk(alone: AlonePace) -> TestEnv {
-        let (scene, script) = (Scene::default(), Script::built_in());
-        let kiosk = Some((Kiosk { for_room: true }, alone));
-        let env = TestEnv::with_story_in(Lang::Pt, scene, script, None, None, kiosk).await;
-        TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
+        let mut env = TestEnv::of_demo(Lang::Pt).await;
+        Arc::get_mut(&mut env.stage).unwrap().alone = alone;
+        TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
     }
 
     /// Creates an environment whose sandbox is also reachable at this network address.
@@ -138,7 +139,7 @@ impl TestEnv {
         held: Option<ShareSocket>,
         preset: Option<Preset>,
     ) -> TestEnv {
-        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset, None).await
+        TestEnv::with_story_in(Lang::Pt, scene, script, held, preset).await
     }
 
     async fn with_story_in(
@@ -147,7 +148,6 @@ impl TestEnv {
         script: Script,
         held: Option<ShareSocket>,
         preset: Option<Preset>,
-        kiosk: Option<(Kiosk, AlonePace)>,
     ) -> TestEnv {
         let dialect = preset.map(|preset| Dialect::named(preset.name).unwrap()).unwrap_or_default();
         let clock = TestClock::new();
@@ -170,8 +170,6 @@ impl TestEnv {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             show_keys: false,
-            kiosk: kiosk.map(|(kiosk, _)| kiosk),
-            alone: kiosk.map(|(_, alone)| alone).unwrap_or_default(),
             login: demo::login_fields(&demo::contract_in(preset)),
         };
         let control = sandbox.control();
@@ -192,6 +190,7 @@ impl TestEnv {
             size: (80, 24),
             limits: Limits { total: LIMIT, ..Limits::default() },
             is_demo: true,
+            kiosk: None,
             links: LinkSettings::default(),
             journal_name: "journal",
             profile: "demo",

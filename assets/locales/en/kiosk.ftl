@@ -21,6 +21,7 @@ farewell-typed = The demo closed because it received too much text. Nothing here
 
 said-kiosk-withheld = This is switched off, because the demo is open to visitors.
 said-kiosk-no-file = Nothing is saved to files here. The key that copies gives you the request as text.
+reach-kiosk = This address exists only inside this demo: it opens nowhere else.
 said-kiosk-qr = No browser is opened here: this is the QR Code.
 receipt-kiosk = Nothing is saved to files here: { $key } copies the text of the receipt.
 said-kiosk-sales = This demo has { $limit } links and charges, its limit. To create more, start the demo over.

@@ -259,9 +259,9 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     lines
 }
 
-/// Returns the demo's hint that one key logs in, and another key also begins the story. In a kiosk a
-/// third key changes the language. The story key must not be text, because text would be typed into
-/// the form.
+/// Returns the demo's hint that one key logs in, and another key also begins the story. In a kiosk,
+/// a third key changes the language. The story key must not be text, because text would be typed
+/// into the form.
 fn story_hint(store: &Store) -> String {
     let to = store.render_cx();
     let enter = to.with_key("login-demo-enter", Action::Enter);

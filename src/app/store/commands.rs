@@ -338,8 +338,8 @@ fn help(words: &Catalogue, command: &Command) -> Option<String> {
 }
 
 /// Returns true if the palette lists the action. It does not list cursor movements, or actions that
-/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit`, `StoryNext` and `Language` are not
-/// listed either, because other palette commands replace them.
+/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit`, `StoryNext` and `Language` are
+/// not listed either, because other palette commands replace them.
 fn is_listed(action: Action) -> bool {
     use Action::*;
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];

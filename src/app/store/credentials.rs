@@ -50,8 +50,9 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a submitted form for a link or direct payment. If the credential that the form needs is
-/// missing, opens the login instead, and nothing is sent.
+/// Starts waiting for the reply to a submitted form for a link or direct payment. If the credential
+/// that the form needs is missing, opens the login instead, and nothing is sent. In a kiosk, also
+/// counts the link or payment; if the limit is reached, nothing is sent either.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {

@@ -46,7 +46,7 @@ impl KioskEnd {
     }
 }
 
-/// A thing of which a kiosk's visitor can do only so many.
+/// A thing that a kiosk's visitor can do only a limited number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limited {
     /// Links and direct payments together, since the demo last started over.
@@ -91,7 +91,7 @@ const PAUSE_MS: u64 = 10_000;
 /// may be on its way for as long as a reply takes.
 const RETRY_MS: u64 = 2_000;
 
-/// Who uses the kiosk now. The times are in milliseconds since the computer started.
+/// The use of a kiosk: by a visitor, or by nobody. The times are in milliseconds since the computer started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     /// A visitor, who pressed the last key at this time.
@@ -137,7 +137,7 @@ impl Use {
 /// The state of a kiosk.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KioskState {
-    /// Who uses the kiosk now.
+    /// The current use of the kiosk.
     pub used: Use,
     /// The language and the theme with which the kiosk began. Each visitor begins with them.
     pub first_look: Option<(Lang, Option<Arc<str>>)>,

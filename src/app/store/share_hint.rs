@@ -8,10 +8,15 @@ use crate::words::Catalogue;
 /// Returns a hint that a demo's link opens only on this machine, with instructions for making links
 /// that phones can open.
 ///
+/// In a kiosk, a link opens nowhere, and the visitor cannot change that.
+///
 /// A phone that scanned the link's QR code would look for the checkout page on the phone itself.
 pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;
+    if demo.kiosk.is_some() {
+        return Some(say.text("reach-kiosk"));
+    }
     is_loopback(&url).then(|| match (phones_reach(store), &demo.shared) {
         (Some(origin), _) => say.with("reach-shared-elsewhere", &[("origin", origin)]),
         (None, Some(_)) => say.text("reach-shared-here"),

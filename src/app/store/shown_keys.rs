@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use compact_str::CompactString;
 
-use super::Store;
+use super::{Store, kiosk};
 use crate::app::ui::input::Key;
 
 /// How long the keys are shown after the last key press, in milliseconds.
@@ -47,7 +47,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     if shown.left(now).is_none() {
         shown.keys.clear();
     }
-    // One mark stands for any number of keys.
+    // Show a single mark for any number of keys.
     if key.is_some() || shown.keys.last().is_none_or(|last| last != SECRET) {
         shown.keys.push(name);
     }
@@ -56,7 +56,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     shown.at_ms = now;
 }
 
-/// Returns true if pressed keys are shown.
+/// Returns true if pressed keys are shown. The keys of a story that plays by itself always are.
 fn is_on(store: &Store) -> bool {
-    store.setup.demo.as_ref().is_some_and(|demo| demo.show_keys)
+    store.setup.demo.as_ref().is_some_and(|demo| demo.show_keys) || kiosk::plays_alone(store)
 }

@@ -83,8 +83,8 @@ pub enum StoryEvent {
     Failed,
     /// The story presses this key, because it plays by itself.
     Key(Key),
-    /// What a story that plays by itself waited for did not happen. Close all screens, so that its
-    /// next keys are pressed on a pane.
+    /// The event did not happen for which a story that plays by itself waited. Close all screens, so
+    /// that its next keys are pressed on a pane.
     Stuck,
     /// The story ended.
     Ended,

@@ -35,7 +35,7 @@ impl App {
 }
 
 #[test]
-fn idle_kiosk_wakes_once_and_starts_over_for_its_story() {
+fn idle_kiosk_wakes_once_to_start_over_for_story() {
     let mut app = visited();
     app.keys("3");
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(IDLE_MS)), "it sleeps");
@@ -112,7 +112,7 @@ fn key_ends_the_story_and_does_nothing_else() {
 }
 
 #[test]
-fn leave_key_leaves_while_a_withdrawal_delays_the_visit() {
+fn leave_key_works_while_a_withdrawal_delays_visit() {
     let mut app = alone();
     app.model.withdrawals.in_flight = Some(key(1));
     assert_eq!(app.keys("x"), [Effect::Demo(Command::Story(false))]);

@@ -65,8 +65,6 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         dialect,
         login: demo::login_fields(&contract),
         show_keys,
-        kiosk: None,
-        alone: demo::AlonePace::default(),
     };
     let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
