@@ -53,10 +53,9 @@ fn copies() -> Vec<Notice> {
     all
 }
 
-/// Returns notices of every kind. If a notice shows a failure, returns one for each possible
-/// failure.
-pub fn notices() -> Vec<Notice> {
-    let mut all = vec![
+/// Returns the notices of a kiosk.
+fn of_kiosk() -> Vec<Notice> {
+    vec![
         Notice::KioskLimit("said-kiosk-sales", 200),
         Notice::KioskLimit("said-kiosk-withdrawals", 50),
         Notice::KioskLimit("said-kiosk-start-overs", 5),
@@ -64,6 +63,13 @@ pub fn notices() -> Vec<Notice> {
         Notice::Plain(Role::Text, "said-kiosk-no-file"),
         Notice::Plain(Role::Text, "said-kiosk-qr"),
         Notice::Plain(Role::Text, "said-kiosk-withheld"),
+    ]
+}
+
+/// Returns notices of every kind. If a notice shows a failure, returns one for each possible
+/// failure.
+pub fn notices() -> Vec<Notice> {
+    let mut all = vec![
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
         Notice::system("said-request-not-saved", "No space left on device (os error 28)"),
         Notice::NotCopied(CopyTrouble::NotClean),
@@ -149,6 +155,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Sending(Failure::TooSoon { wait: Duration::from_millis(21_500) }),
         Notice::Sending(Failure::Journal(JournalTrouble::Busy("held too long".into()))),
     ];
+    all.extend(of_kiosk());
     all.extend(copies());
     all.extend(unrecorded_ones().into_iter().map(Notice::Sending));
     all.extend(clashes().map(|clash| Notice::Sending(Failure::Clash(clash))));

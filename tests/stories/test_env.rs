@@ -111,8 +111,8 @@ impl TestEnv {
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, its story plays by
-    /// itself at this pace.
+    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, its story plays
+    /// by itself at this pace.
     pub async fn of_kiosk(alone: AlonePace) -> TestEnv {
         let mut env = TestEnv::of_demo(Lang::Pt).await;
         Arc::get_mut(&mut env.stage).unwrap().alone = alone;

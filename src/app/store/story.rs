@@ -83,7 +83,7 @@ pub enum StoryEvent {
     Failed,
     /// The story presses this key, because it plays by itself.
     Key(Key),
-    /// The event did not happen for which a story that plays by itself waited. Close all screens, so
+    /// A story that plays by itself waited for an event that did not happen. Close all screens, so
     /// that its next keys are pressed on a pane.
     Stuck,
     /// The story ended.

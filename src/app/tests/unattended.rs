@@ -133,8 +133,9 @@ fn story_presses_keys_and_begins_again_at_its_end() {
     app.tell(Msg::Story(StoryEvent::Stuck));
     assert!(app.model.layers.is_empty(), "its next keys are for a pane");
     app.tell(Msg::Story(StoryEvent::Ended));
-    assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(10)));
-    assert_eq!(app.rests(10_000), [Effect::Demo(Command::StartOver)]);
+    assert_eq!(app.rests(2_000), [], "its keys are not shown any more");
+    assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(8)));
+    assert_eq!(app.rests(8_000), [Effect::Demo(Command::StartOver)]);
     let wanted = app.tell(Msg::DemoDone(Command::StartOver));
     assert!(wanted.contains(&Effect::Demo(Command::StoryAlone)), "{wanted:?}");
 }
