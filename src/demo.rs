@@ -9,7 +9,7 @@ mod past;
 mod script;
 mod story;
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -387,6 +387,12 @@ impl DemoSandbox {
     }
 }
 
+/// Returns the name of the directory with the journal of the demo's start number `times`, beginning
+/// with 1.
+fn journal_name(times: u32) -> String {
+    if times == 1 { "journal".to_owned() } else { format!("journal-{times}") }
+}
+
 /// Converts an amount from the sandbox to the app's type. The amount is passed as text, because the
 /// sandbox and the app share no types.
 fn money(text: &str) -> Money {
@@ -441,7 +447,11 @@ impl world::DemoBackend for DemoSandbox {
 
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
-        let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
+        let journals = self.props.journals.as_ref()?;
+        // Keep only the journal that is in use until now. The one before it was closed when the
+        // demo last started over. Ignore errors: all journals are deleted when the demo ends.
+        let _ = fs::remove_dir_all(journals.join(journal_name(times.saturating_sub(2))));
+        let journal = journals.join(journal_name(times));
         let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
         Some(FreshDemo { journal, past, withdrawals })
     }

@@ -401,6 +401,24 @@ mod tests {
     }
 
     #[test]
+    fn built_in_story_can_play_by_itself() {
+        let script = read(BUILT_IN).unwrap();
+        let mut before: &[StoryKey] = &[];
+        for step in &script.steps {
+            let waits = !matches!(step.after, After::Time(_));
+            assert!(!waits || !before.is_empty(), "no key leads to {step:#?}");
+            assert!(step.until.is_none() || !step.keys.is_empty(), "no key ends {step:#?}");
+            before = &step.keys;
+        }
+        let keys = script.steps.iter().flat_map(|step| &step.keys);
+        let keymap = Keymap::from_table(&crate::config::built_in_keys()).unwrap();
+        for key in keys {
+            let StoryKey::Action(action) = key else { continue };
+            assert!(!keymap.keys(*action).is_empty(), "{action:?}");
+        }
+    }
+
+    #[test]
     fn step_reads_its_wait_action_and_caption() {
         let text = r#"
             [[step]]
@@ -465,6 +483,7 @@ mod tests {
             ("[[step]]\npay = 'last link'\nuntil = 'copi'", &["line 3", "until", "`copy`?"]),
             ("[[step]]\npay = 'last link'\nafter = '5 parsecs'", &["line 3", "\"5s\""]),
             ("[[step]]\npay = 'last link'\nafter = '-5s'", &["line 3"]),
+            ("[[step]]\npay = 'last link'\nkeys = ['{nwe}']", &["line 3", "`new`?"]),
             ("[[step]]\n\ndomain = 'a.b=ssl'", &["line 3", "ssl-pending"]),
             ("[[step]]\n\ndomain = 'a.b'", &["line 3", "host=ssl-pending"]),
             ("[[step]]\npay = 'link'", &["line 2", "last link"]),

@@ -61,6 +61,7 @@ fn of_kiosk() -> Vec<Notice> {
         Notice::KioskLimit("said-kiosk-start-overs", 5),
         Notice::KioskLimit("said-kiosk-forward", 144),
         Notice::Plain(Role::Text, "said-kiosk-no-file"),
+        Notice::good("said-kiosk-ready"),
         Notice::Plain(Role::Text, "said-kiosk-qr"),
         Notice::Plain(Role::Text, "said-kiosk-withheld"),
     ]

@@ -151,6 +151,21 @@ async fn reset_renews_bank_and_journal() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn start_overs_leave_at_most_two_journals() {
+    let (env, mut app) = presented().await;
+    for _ in 0..3 {
+        app.grant("recomeçar").await;
+        app.wait_to_hear("WithdrawalsLoaded").await;
+    }
+    let names = std::fs::read_dir(&env.state).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.retain(|name| name.starts_with("journal") && !name.ends_with(".lock"));
+    names.sort();
+    assert_eq!(names, ["journal-3", "journal-4"]);
+    app.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_jwt_that_expires_is_put_right_by_logging_in() {
     let (env, mut app) = presented().await;
     app.grant("falha expirar o jwt").await;

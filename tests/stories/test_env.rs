@@ -111,10 +111,10 @@ impl TestEnv {
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates the environment of a real demo that is a kiosk. If nobody uses it, its story plays
-    /// by itself at this pace.
-    pub async fn of_kiosk(alone: AlonePace) -> TestEnv {
-        let mut env = TestEnv::of_demo(Lang::Pt).await;
+    /// Creates the environment of a kiosk. If nobody uses it, this script plays by itself at this
+    /// pace.
+    pub async fn of_kiosk(script: &str, alone: AlonePace) -> TestEnv {
+        let mut env = TestEnv::with_script(script).await;
         Arc::get_mut(&mut env.stage).unwrap().alone = alone;
         TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
     }

@@ -6,7 +6,7 @@ login-kiosk-language = { $key } português
 
 ## With nobody there
 
-kiosk-invitation = The story is playing by itself. Press any key to use balcão.
+kiosk-invitation = Automatic demo. Press any key to use it.
 
 ## At the end
 
@@ -19,6 +19,7 @@ farewell-typed = The demo closed because it received too much text. Nothing here
 
 ## Rules and limits
 
+said-kiosk-ready = The demo is ready: log in to use it.
 said-kiosk-withheld = This is switched off, because the demo is open to visitors.
 said-kiosk-no-file = Nothing is saved to files here. The key that copies gives you the request as text.
 reach-kiosk = This address exists only inside this demo: it opens nowhere else.

@@ -6,7 +6,7 @@ login-kiosk-language = { $key } English
 
 ## Sem ninguém
 
-kiosk-invitation = O roteiro está passando sozinho. Aperte qualquer tecla para usar o balcão.
+kiosk-invitation = Demonstração automática. Aperte qualquer tecla para usar.
 
 ## Ao encerrar
 
@@ -19,6 +19,7 @@ farewell-typed = A demonstração fechou porque recebeu texto demais. Nada aqui 
 
 ## Regras e limites
 
+said-kiosk-ready = A demonstração está pronta: entre para usar.
 said-kiosk-withheld = Nesta demonstração aberta a visitantes, isso fica desligado.
 said-kiosk-no-file = Aqui nada é salvo em arquivo. A tecla de copiar copia a requisição como texto.
 reach-kiosk = Este endereço só existe dentro desta demonstração: fora dela, não abre.

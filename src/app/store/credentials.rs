@@ -196,7 +196,9 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
             cx.store.session.jwt = Credential::Absent;
             // The next login may be for another account, which has other checkout domains.
             domains::forget(cx);
-            cx.store.notify(Notice::good("said-logged-out"));
+            let is_kiosk = cx.store.setup.kiosk().is_some();
+            let said = if is_kiosk { "said-kiosk-ready" } else { "said-logged-out" };
+            cx.store.notify(Notice::good(said));
             cx.open(Route::Login(None));
         }
         Err(trouble) => cx.store.notify(Notice::Failure(Failure::Vault(trouble))),
