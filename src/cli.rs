@@ -258,8 +258,7 @@ impl GlobalArgs {
         Ok(ChosenProfile { args: self.clone(), settings, name, profile })
     }
 
-    /// Returns the profile that the flags name. If the flags name none and the settings file has
-    /// exactly one profile, returns that profile.
+    /// Returns the profile named by the flags, or else the only profile in the settings file.
     ///
     /// If the flags set a base URL, a single profile is not chosen automatically, because it may
     /// belong to a different service.
@@ -355,8 +354,8 @@ fn spoken(locale: Option<&str>) -> Lang {
 }
 
 /// Returns true if environment variables show that the terminal can display letters only. This is
-/// the case on the Linux console, whose font lacks most of our symbols, and with a locale that is
-/// not UTF-8.
+/// the case on the Linux console, whose font lacks most of our symbols, and for locales other than
+/// UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();

@@ -72,8 +72,8 @@ pub struct Options {
     /// True if the sandbox may listen on an address that other machines can reach. This is a risk,
     /// because the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
-    /// The file in which the bank's state is stored. Without a file, the state is only in memory.
-    /// If the file exists, its scene is used instead of `scene`.
+    /// The file for the bank's state; `None` to keep the state only in memory. An existing file's
+    /// scene replaces `scene`.
     pub data: Option<PathBuf>,
     /// The faults that are active when the sandbox starts.
     pub faults: Vec<FaultRule>,
@@ -85,8 +85,8 @@ pub struct Options {
     pub clock: TimeSource,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The secret with which the sandbox proves its identity to a client that knows the same
-    /// secret. If it is `None`, no proof is possible.
+    /// The secret for proving the sandbox's identity to clients that know the same secret. Without
+    /// it, no proof is possible.
     pub secret: Option<String>,
 }
 
@@ -207,7 +207,7 @@ impl SandboxServer {
         self.control.clone()
     }
 
-    /// Stops accepting connections, and waits up to a second until the open ones have finished.
+    /// Stops accepting connections, and waits up to a second for the open ones to finish.
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()

@@ -1,7 +1,7 @@
 //! `balcao doctor`: examines this computer, the settings and the service, and suggests remedies.
 //!
-//! Invalid settings are reported as findings. Everything that does not depend on the invalid
-//! settings is still examined.
+//! Invalid settings are reported as findings, and everything that does not depend on them is still
+//! examined.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -169,8 +169,8 @@ async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Exam
     (examiner, examined)
 }
 
-/// Reads the settings. Returns the parts of the program to examine, and whether a flag, the
-/// profile, the last login or the default chose the vault.
+/// Reads the settings. Returns the parts of the program to examine, and the source of the vault
+/// choice: a flag, the profile, the last login or the default.
 async fn in_places(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
@@ -230,7 +230,7 @@ const FORMAT: u32 = 1;
 
 /// Returns the checkup as a JSON object for scripts and support, without personal data.
 ///
-/// Texts of files and other programs are left out, because they may quote personal data.
+/// Texts from files and other programs are left out, because they may contain personal data.
 fn as_json(checkup: &Checkup) -> Value {
     let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
     json!({

@@ -1,7 +1,7 @@
 //! The help and usage errors of the command line, in the seller's language.
 //!
-//! The command line is parsed without these texts. They are added only when they are shown, so that
-//! the app starts faster.
+//! The command line is parsed without these texts. They are added only when shown, so that the app
+//! starts faster.
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -28,8 +28,7 @@ impl ChosenProfile {
         self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
     }
 
-    /// Like [`base_url`](Self::base_url), but returns `None` if neither the flag nor the profile
-    /// sets a base URL.
+    /// Like [`base_url`](Self::base_url), but returns `None` if no base URL is set.
     pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
         let of_flag = self.args.base_url.as_deref();
         let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
@@ -80,8 +79,8 @@ fn without_secrets(address: &str) -> String {
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // The `@` may end a password that contains a `?`, or it may be part of a token in the
-        // query. Because either part may be secret, show neither.
+        // The `@` may end a password that contains a `?`, or be part of a token in the query.
+        // Either part may be secret, so show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),

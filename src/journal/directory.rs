@@ -66,8 +66,8 @@ pub(super) fn free_name(
 /// system is local.
 ///
 /// On a network file system, locks may not exclude other machines, and a sync may not reach the
-/// disk. Only Linux is checked. An unknown file system counts as local. FUSE also counts as local,
-/// because most FUSE file systems are local and the others cannot be recognised.
+/// disk. Only Linux is checked. Unknown file systems count as local, and so does FUSE, because most
+/// FUSE file systems are local and the others cannot be recognised.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {

@@ -31,9 +31,9 @@ struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Unlock explicitly, because a child process that is just being started (such as a browser)
-        // has a copy of the file handle. Closing only our handle would then not release the lock.
-        // Ignore errors, because the handle is closed anyway.
+        // Unlock explicitly. A child process that is just being started, such as a browser, has a
+        // copy of the file handle, so closing only our handle would not release the lock. Ignore
+        // errors, because the handle is closed next.
         let _ = self.0.unlock();
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn hold_account(
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
-/// A handle with which a thread can wait until a withdrawal attempt in another process ends.
+/// A handle for waiting until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
 pub struct FlightEnd(PathBuf);
 
@@ -58,9 +58,8 @@ impl FlightEnd {
     /// Blocks until the account's lock is free, because the attempt has ended or its process has
     /// died.
     ///
-    /// The operating system wakes the waiting thread even if the other process died without
-    /// changing a file. There is no timeout, so call this function only from a thread for which no
-    /// other thread waits.
+    /// The operating system wakes this thread even if the other process died without changing a
+    /// file. There is no timeout, so no other thread may wait for the calling thread.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {

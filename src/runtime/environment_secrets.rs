@@ -1,8 +1,8 @@
 //! Removes secrets from the environment at startup, before anything else.
 //!
-//! A running process cannot safely remove an environment variable, and the memory of its original
-//! environment stays readable. The program therefore executes itself again without these variables,
-//! and passes the secrets through a pipe. Child processes do not inherit the secrets.
+//! A running process cannot safely remove an environment variable, and its original environment
+//! stays readable. The program therefore executes itself again without these variables and receives
+//! the secrets through a pipe. Child processes do not inherit them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -37,7 +37,7 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
-    /// Returns the name of an environment variable that contained a secret, if there was one.
+    /// Returns the name of an environment variable that contained a secret, if any.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
@@ -117,7 +117,7 @@ fn pipe_for_us() -> Option<String> {
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let mut text = String::with_capacity(2 * LONGEST + 3);
-    // Read the pipe to its end, so that a child process that inherits it finds it empty.
+    // Read the whole pipe, so that a child process that inherits it finds it empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {

@@ -24,18 +24,15 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 /// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// Checks before each request whether the seller has agreed to the contract.
-///
-/// The contract describes how requests are built. A request is sent only if the seller has agreed
-/// to its contract.
+/// Checks before each request whether the seller has agreed to the contract, which describes how
+/// requests are built. Without consent nothing is sent.
 pub trait Consent: Send + Sync {
     /// Returns an error if the seller has not agreed to every line of this contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
     /// Returns the stored credentials, so that the client can mask them in replies.
     ///
-    /// The client calls this for each request, because it keeps no credential in memory between
-    /// requests.
+    /// Called for each request, because the client keeps no credential in memory between requests.
     fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
         Box::pin(std::future::ready(vec![]))
     }
@@ -152,13 +149,13 @@ impl Client {
 
     /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http is used only for this machine and needs no certificates. They are not read in
-    /// this case, because they would take most of the memory that a demo uses.
+    /// Plain http is used only for this machine, so its client does not load the certificates. They
+    /// would take most of the memory that a demo uses.
     ///
     /// # Errors
     ///
-    /// Returns an error if the certificates cannot be read, or the service has failed to prove
-    /// again that it is the sandbox.
+    /// Returns an error if the certificates cannot be read, or if the service failed to prove again
+    /// that it is the sandbox.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
         let proof = self.0.connection.proof();
@@ -245,7 +242,7 @@ impl NetworkSettings {
         if roots.is_empty() {
             return Err(NetworkError::NoCertificates);
         }
-        // The library reports an invalid certificate only when a client is built, so build one now.
+        // The library reports an invalid certificate only when building a client, so build one now.
         let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
         alone.build().map_err(|_| NetworkError::NoCertificates)?;
         // The seller agrees to the checksum of the file, because a changed certificate could
