@@ -1,6 +1,6 @@
-//! Checks that the pictures and the key table in the README match the program.
+//! Checks that the README's pictures and key table match the app.
 //!
-//! `cargo test --test terminal pictures` checks whether the pictures are up to date.
+//! `cargo test --test terminal pictures` checks that the pictures are up to date.
 //!
 //! To update the README, run `BALCAO_WRITE_README=1 cargo test --test screens readme`.
 
@@ -26,7 +26,8 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
 }
 
-/// Returns the README after regenerating the text between each `<!-- NAME -->` and `<!-- end -->`.
+/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` generated
+/// again.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -47,7 +48,7 @@ fn made(name: &str) -> String {
     }
 }
 
-/// Returns the Markdown for a picture. The title of the SVG becomes the alternative text.
+/// Returns the Markdown of a picture. The SVG's title is its alternative text.
 fn pictured(name: &str) -> String {
     let path = format!("assets/pictures/{name}.svg");
     let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -57,7 +58,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The most important actions, which are listed in the README's key table.
+/// The most important actions, which the README's key table lists.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,
