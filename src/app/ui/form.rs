@@ -1,8 +1,7 @@
 //! The state of a form: its fields, the focus, and the errors.
 //!
-//! Most forms are built from the fields that the contract (the API description) declares, so a
-//! service with other fields needs no code changes. [`form_page`](crate::app::ui::form_page) draws
-//! the forms.
+//! Most forms are built from the fields that the API's contract declares, so a service with other
+//! fields needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
 
 mod edit;
 
