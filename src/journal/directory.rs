@@ -1,7 +1,6 @@
 //! Checks on the directory of a journal: its owner, its permissions, and its file system.
 
-use std::fs;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder, Metadata};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -23,13 +22,19 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 /// may be able to list the directory, but they cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
-    if known.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other(UnsafePath::NotOurs));
-    }
+    is_owned(&known)?;
     if known.mode() & 0o022 != 0 {
         return Err(io::Error::other(UnsafePath::OthersWrite));
     }
     Ok(())
+}
+
+/// Checks that the current user owns a directory.
+pub(super) fn is_owned(known: &Metadata) -> io::Result<()> {
+    match known.uid() == rustix::process::geteuid().as_raw() {
+        true => Ok(()),
+        false => Err(io::Error::other(UnsafePath::NotOurs)),
+    }
 }
 
 /// Sets a file to mode 0600 if other users have any access to it.
