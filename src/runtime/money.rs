@@ -291,9 +291,11 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // The watch reports writes of other balcao processes until it is dropped.
-    let watch = Watch::start(&location.named_dir(), context.changes.clone());
-    if let Err(error) = &watch {
+    // The watch reports writes of other balcao processes until it is dropped. No other process uses
+    // a temporary journal, and the system limits the number of watches.
+    let watch = (!location.is_temporary())
+        .then(|| Watch::start(&location.named_dir(), context.changes.clone()));
+    if let Some(Err(error)) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }
     let mut attempts = tokio::task::JoinSet::new();
