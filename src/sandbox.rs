@@ -69,6 +69,12 @@ const GOODBYE: Duration = Duration::from_secs(1);
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
+    /// The path of a Unix socket to listen on instead. `listen` is then only the address in URLs.
+    /// Connections of other processes are closed.
+    pub socket: Option<PathBuf>,
+    /// True if `/_sandbox/` serves the ledger and accepts faults. Every user of this machine can
+    /// send requests to a port.
+    pub serves_control: bool,
     /// True if the sandbox may listen on an address that other machines can reach. This is a risk,
     /// because the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
@@ -94,6 +100,8 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            socket: None,
+            serves_control: true,
             beyond_loopback: false,
             data: None,
             faults: Vec::new(),
@@ -111,7 +119,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     if !options.listen.ip().is_loopback() && !options.beyond_loopback {
         return Err(StartError::BeyondLoopback(options.listen));
     }
-    let listening = Port::listen(options.listen).await;
+    let listening = Port::listen(options.listen, options.socket).await;
     let port = listening.map_err(|error| StartError::Listen(options.listen, error))?;
     let fresh = || Bank::open(options.scene, options.seed);
     let (store, mut bank) = match &options.data {
@@ -123,7 +131,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     };
     bank.set_port(port.address().port());
 
-    let Options { clock, secret, dialect, .. } = options;
+    let Options { clock, secret, dialect, serves_control, .. } = options;
     let shared = Arc::new(SharedState {
         port,
         notices: notices(),
@@ -141,12 +149,12 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
         control.arm_rule(rule).map_err(StartError::Control)?;
     }
     let jwt = control.jwt().map_err(StartError::Control)?;
-    let task = tokio::spawn(run(shared));
+    let task = tokio::spawn(run(shared, serves_control));
     Ok(SandboxServer { control, jwt, task: Some(task), shared_origin: None })
 }
 
-async fn run(shared: Arc<SharedState>) {
-    let routes = http::routes(Arc::clone(&shared));
+async fn run(shared: Arc<SharedState>, serves_control: bool) {
+    let routes = http::routes(Arc::clone(&shared), serves_control);
     let closed = Arc::clone(&shared);
     let until = async move {
         closed.closes().await;

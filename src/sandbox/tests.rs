@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 mod share;
+mod socket;
 mod visitors;
 
 use super::bank::ledger::RequestOutcome;
