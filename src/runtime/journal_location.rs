@@ -116,6 +116,15 @@ impl JournalLocation {
         matches!(self.rule, LocationRule::Temporary(_))
     }
 
+    /// Removes the directory of a demo that has started over, if it is temporary. The files in it
+    /// must be closed.
+    pub(super) fn remove_temporary(&self) {
+        if let LocationRule::Temporary(dir) = &self.rule {
+            // Ignore errors: the directory is removed at the latest when the program ends.
+            let _ = std::fs::remove_dir_all(dir);
+        }
+    }
+
     pub fn live(live: LiveJournal, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Live(live), vault)
     }

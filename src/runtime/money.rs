@@ -93,7 +93,7 @@ impl MoneyWorker {
     }
 
     /// Returns the location of the journal.
-    pub fn location(&self) -> &JournalLocation {
+    pub fn location(&self) -> &Arc<JournalLocation> {
         &self.location
     }
 

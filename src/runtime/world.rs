@@ -173,6 +173,7 @@ impl OpenStores {
         // Close the old stores only after the lock is released, because closing waits for their
         // threads.
         old.close();
+        old.money.location().remove_temporary();
         true
     }
 
@@ -436,7 +437,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
         vault: Some(context.vault.now()),
         base: Some(context.service.base().clone()),
         service: Some(context.service()),
-        location: Some(context.setup.journal.clone()),
+        location: Some(context.stores.now().money.location().clone()),
     };
     let now = context.setup.clock.now().wall;
     let checkup = context.setup.examiner.examine(window, &examined, now).await;
