@@ -9,6 +9,7 @@
 pub mod contract_files;
 mod dirs;
 pub mod edit;
+pub mod environment;
 mod files;
 
 use std::collections::BTreeMap;

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
-use crate::config::{self, Config, Dirs, Profile};
+use crate::config::{self, Config, Dirs, Profile, environment};
 use crate::contract::{Contract, Preset};
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
@@ -90,12 +90,11 @@ fn window() -> Option<[u16; 2]> {
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
-    let variable = |name: &str| std::env::var(name).ok();
     let ascii = args.ascii.then_some(true).or(file.ascii);
     Examiner {
         places: places(chosen),
-        home: HomeName::from_variables(variable),
-        terminal: terminal_findings(args.theme.is_some(), ascii, variable),
+        home: HomeName::from_variables(environment::text),
+        terminal: terminal_findings(args.theme.is_some(), ascii, environment::text),
         settings: vec![found::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
@@ -105,6 +104,9 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
 /// Returns the files and directories that a run of the app uses.
 fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
+    if environment::is_kiosk() {
+        return Vec::new();
+    }
     let Dirs { config, state } = &settings.places;
     let mut places = vec![
         (PlaceKind::ConfigDir, config.clone()),

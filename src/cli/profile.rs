@@ -9,7 +9,7 @@ use super::complaint::{self, Complaint};
 use super::output::print_note;
 use super::{ChosenProfile, block_on, shown, unreadable};
 use crate::config::contract_files::{self, ContractFilesError};
-use crate::config::{self, Config, Dirs, Profile, read_text};
+use crate::config::{self, Config, Dirs, Profile, environment, read_text};
 use crate::contract::{Contract, PRESETS, Preset, is_jwt};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
@@ -113,7 +113,7 @@ impl ChosenProfile {
         let mut contract = contract.with_profile_lines(&lines);
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.
-        if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
+        if cfg!(debug_assertions) && environment::variable("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
             contract.withdrawal.resend_after = Duration::ZERO;
         }
         Ok((contract, connection))
@@ -207,7 +207,7 @@ impl ChosenProfile {
         // Trim quotation marks, because some tools include them when they set variables from a
         // file.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
-        let login = std::env::var(LOGIN).unwrap_or_default();
+        let login = environment::text(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // Ignore an unreadable contract here, because the code that needs the contract reports
@@ -248,7 +248,7 @@ impl ChosenProfile {
         };
         let wrong =
             || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
-        HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
+        HelperCommand::new(command, environment::variable).ok_or_else(wrong)
     }
 
     pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {

@@ -1,9 +1,9 @@
 //! Copies text to the seller's clipboard, and reports which method worked.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::process::Stdio;
 use std::time::Duration;
-use std::{env, io};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::display_environment::DisplayEnvironment;
 use crate::app::{Copied, CopyTrouble};
+use crate::config::environment;
 use crate::trade::checkup::CopyWay;
 use crate::vault::program::{find, kill};
 
@@ -53,7 +54,7 @@ pub struct Clipboard {
 impl Clipboard {
     /// Creates a clipboard. No program is started before the first copy.
     pub fn new(display: DisplayEnvironment) -> Clipboard {
-        let path = env::var_os("PATH").unwrap_or_default();
+        let path = environment::variable("PATH").unwrap_or_default();
         Clipboard { display, path, limit: LIMIT, turn: Mutex::default() }
     }
 

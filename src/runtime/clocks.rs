@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use crate::cashier::Clock;
-use crate::config::read_file;
+use crate::config::{environment, read_file};
 use crate::trade::{Clocks, Wall};
 
 /// The file where Linux stores a new random id at each boot.
@@ -111,7 +111,7 @@ pub fn unreadable_zone() -> Option<String> {
 }
 
 fn zone_variable() -> Option<String> {
-    let named = std::env::var_os("TZ").filter(|named| !named.is_empty())?;
+    let named = environment::variable("TZ").filter(|named| !named.is_empty())?;
     Some(named.to_string_lossy().into_owned())
 }
 
@@ -121,7 +121,7 @@ fn zone_named(named: &str) -> Option<TimeZone> {
         return Some(rules);
     }
     let name = named.strip_prefix(':').unwrap_or(named);
-    let own = std::env::var_os("TZDIR").map(PathBuf::from);
+    let own = environment::variable("TZDIR").map(PathBuf::from);
     let places = own.into_iter().chain(ZONES.map(PathBuf::from)).chain([PathBuf::new()]);
     let found = places.map(|place| place.join(name)).find_map(|path| zone_in(&path));
     // The names `UTC` and `GMT` are accepted even without a zone file.

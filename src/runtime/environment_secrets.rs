@@ -12,6 +12,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use super::secret_fields::bare;
+use crate::config::environment;
 use crate::trade::{Secret, SecretField};
 
 /// The environment variable that contains the API token for withdrawals.
@@ -61,7 +62,7 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = pipe_for_us() {
         return read(&number).map_err(EnvironmentFault::Failed);
     }
-    let values = [TOKEN, JWT].map(std::env::var_os);
+    let values = [TOKEN, JWT].map(environment::variable);
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }
@@ -108,7 +109,7 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
 /// Returns the pipe's file descriptor if the variable names the id of this process. A child process
 /// inherits the variable but has a different id.
 fn pipe_for_us() -> Option<String> {
-    let value = std::env::var(PIPE).ok()?;
+    let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;
     let is_ours = process.parse() == Ok(std::process::id());
     (is_ours && number.parse::<u32>().is_ok()).then(|| number.to_owned())
