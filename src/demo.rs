@@ -25,6 +25,7 @@ use tokio::task::AbortHandle;
 
 use crate::app::message::BuyerPage;
 use crate::app::store::commands::Command;
+use crate::app::store::setup::Kiosk;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
@@ -142,6 +143,15 @@ pub struct DemoConfig {
     pub dialect: Dialect,
     /// The ids of the login fields that the demo fills in, from [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
+    /// Set if the demo is open to strangers. Its sandbox then has no port.
+    pub kiosk: Option<Kiosk>,
+}
+
+impl DemoConfig {
+    /// Returns the Unix socket of the kiosk's sandbox, which is in the directory of its journals.
+    pub fn socket(&self) -> Option<PathBuf> {
+        self.kiosk.and_then(|_| Some(self.journals.as_ref()?.join("socket")))
+    }
 }
 
 /// Starts the demo's sandbox.
@@ -155,8 +165,12 @@ pub async fn open(
     props: DemoConfig,
 ) -> Result<DemoSandbox, StartError> {
     let data = keep.map(|dir| dir.join("bank.json"));
+    let socket = props.socket();
     let options = |listen| Options {
         listen,
+        socket: socket.clone(),
+        // The demo controls its sandbox within the process. The routes are open to all users.
+        serves_control: false,
         data: data.clone(),
         faults: faults.clone(),
         scene: scene(),
@@ -164,7 +178,8 @@ pub async fn open(
         dialect: props.dialect.clone(),
         ..Options::default()
     };
-    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    // A kiosk has no port. Port 80 is left out of URLs.
+    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
     let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
         Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
         None => None,
@@ -253,6 +268,11 @@ impl DemoSandbox {
         self.sandbox.share(held, ShareLimits::default())
     }
 
+    /// Returns the kind of a demo that is open to strangers.
+    pub fn kiosk(&self) -> Option<Kiosk> {
+        self.props.kiosk
+    }
+
     /// Returns the demo's settings for the app.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
@@ -263,6 +283,7 @@ impl DemoSandbox {
                 (secret, DemoValue::Secret(password.chars().count())),
             ],
             starts_over: self.props.journals.is_some(),
+            kiosk: self.props.kiosk,
             shared: self.sandbox.shared_origin().map(Into::into),
         }
     }

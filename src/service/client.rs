@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -170,7 +171,9 @@ impl Client {
             };
             self.0.secured.get_or_init(with_certificates).await
         } else {
-            self.0.plain.get_or_init(|| build(limits, proof).tls_certs_only([]).build().ok())
+            let connect = |builder| self.0.connection.connect(builder);
+            let plain = || connect(build(limits, proof).tls_certs_only([])).build().ok();
+            self.0.plain.get_or_init(plain)
         };
         built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
@@ -217,6 +220,8 @@ pub struct NetworkSettings {
     lines: BTreeMap<String, String>,
     /// The state of the sandbox's proof, if the service is on this machine.
     proof: Option<SandboxProof>,
+    /// The Unix socket of the service. `None` if the service is at the address in its URL.
+    socket: Option<PathBuf>,
 }
 
 /// The reason a network setting is invalid.
@@ -277,6 +282,19 @@ impl NetworkSettings {
     /// repeat the proof on every new connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
+    }
+
+    /// Connects to a Unix socket instead of the address in the URL.
+    pub fn at_socket(self, socket: Option<PathBuf>) -> NetworkSettings {
+        NetworkSettings { socket, ..self }
+    }
+
+    /// Adds the Unix socket to the builder of the client for this machine.
+    fn connect(&self, builder: ClientBuilder) -> ClientBuilder {
+        match self.socket.clone() {
+            Some(socket) => builder.unix_socket(socket),
+            None => builder,
+        }
     }
 
     pub(super) fn proof(&self) -> Option<&SandboxProof> {

@@ -159,6 +159,7 @@ impl TestEnv {
             keys: Arc::new(Keymap::from_table(&built_in_keys()).unwrap()),
             dialect,
             login: demo::login_fields(&demo::contract_in(preset)),
+            kiosk: None,
         };
         let control = sandbox.control();
         let mut stage = demo::DemoSandbox::on(sandbox, props);

@@ -22,6 +22,7 @@ mod idle;
 mod in_flight;
 mod journal;
 mod keyring;
+mod kiosk;
 mod lists;
 mod memory;
 mod needs_tools;

@@ -174,6 +174,15 @@ pub struct DemoSetup {
     /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. `None` if
     /// only this machine can open them.
     pub shared: Option<Arc<str>>,
+    /// Set if the demo is open to strangers (`--kiosk`).
+    pub kiosk: Option<Kiosk>,
+}
+
+/// A demo that is open to strangers, usually over SSH.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kiosk {
+    /// True if it runs on the screen of a room, without limits on its time (`--room`).
+    pub for_room: bool,
 }
 
 /// A value that the demo fills into a form.

@@ -204,7 +204,7 @@ fn in_the_demo_enter_logs_in() {
         ("email".into(), DemoValue::Text(SELLER.into())),
         ("password".into(), DemoValue::Secret(8)),
     ];
-    app.model.setup.demo = Some(DemoSetup { login, starts_over: true, shared: None });
+    app.model.setup.demo = Some(DemoSetup { login, starts_over: true, ..DemoSetup::default() });
     read(&mut app, VaultStatus::Kept(VaultKind::Memory), Credential::Absent, held("s"));
     assert!(matches!(app.keys("Enter")[..], [Effect::LogIn { .. }]));
 }

@@ -1,0 +1,177 @@
+//! Traces the system calls of a kiosk with `strace`, while a visitor logs in, creates a link and
+//! makes a withdrawal.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{VARIABLES, break_settings, parent};
+use crate::seller::{SUBMIT, logged_in, make_link};
+use crate::support::place::TestHome;
+use crate::support::pty::{Launch, Tui};
+use crate::support::tools::{find, needs};
+
+/// The traced system calls: those that name a file, start a program or use the network.
+const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
+                     inotify_init,inotify_init1,fanotify_init";
+
+/// The files outside its own directory that a kiosk may read, with the reasons. A path that ends
+/// with a slash includes everything below it.
+const MAY_READ: &[(&str, &str)] = &[
+    ("/lib/", "shared libraries"),
+    ("/lib64/", "shared libraries"),
+    ("/usr/lib/", "shared libraries"),
+    ("/etc/ld.so.cache", "the list of shared libraries"),
+    ("/etc/ld.so.preload", "the list of shared libraries"),
+    ("/etc/localtime", "the time zone"),
+    ("/usr/share/zoneinfo/", "the time zone"),
+    ("/proc/self/", "the process itself; `strace` may print its number"),
+    ("/sys/fs/cgroup/", "its cgroup"),
+    ("/dev/tty", "its terminal"),
+    ("/dev/pts/", "its terminal"),
+    ("/dev/urandom", "random numbers, read by SQLite"),
+    ("/proc/sys/kernel/random/boot_id", "the clock"),
+    ("/proc/sys/vm/overcommit_memory", "the C library's memory"),
+    ("/sys/devices/system/cpu/online", "the C library's memory"),
+    ("/tmp", "the parent of its own directory"),
+];
+
+/// The files outside its own directory that a kiosk may write.
+const MAY_WRITE: &[(&str, &str)] = &[("/dev/tty", "its terminal"), ("/dev/pts/", "its terminal")];
+
+/// A system call at its start, without the id of its thread.
+struct Call<'a> {
+    name: &'a str,
+    args: &'a str,
+}
+
+impl<'a> Call<'a> {
+    /// Parses a line of the log. Returns `None` for the end of a call, a signal or an exit.
+    fn of(line: &'a str) -> Option<Call<'a>> {
+        let (_, told) = line.split_once(' ')?;
+        let (name, args) = told.trim_start().split_once('(')?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        is_name.then_some(Call { name, args })
+    }
+
+    /// Returns the paths that the call names. A relative path is joined to the directory that
+    /// `strace` prints before it.
+    fn paths(&self) -> Vec<PathBuf> {
+        let parts: Vec<&str> = self.args.split('"').collect();
+        let named = |at: usize| {
+            let dir = parts[at - 1].rsplit_once('<').and_then(|(_, rest)| rest.split_once('>'));
+            let base = dir.map_or("relative", |(dir, _)| dir);
+            if parts[at].is_empty() { PathBuf::from(base) } else { Path::new(base).join(parts[at]) }
+        };
+        (1..parts.len()).step_by(2).map(named).collect()
+    }
+
+    fn writes(&self) -> bool {
+        const READS: [&str; 11] = [
+            "access",
+            "faccessat",
+            "faccessat2",
+            "stat",
+            "lstat",
+            "newfstatat",
+            "statx",
+            "statfs",
+            "readlink",
+            "readlinkat",
+            "getcwd",
+        ];
+        let opens = ["open", "openat"].contains(&self.name);
+        let modes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"];
+        match opens {
+            true => modes.iter().any(|mode| self.args.contains(mode)),
+            false => !READS.contains(&self.name),
+        }
+    }
+
+    /// Returns true if a kiosk with this directory may make the call.
+    fn is_allowed(&self, own: &Path) -> bool {
+        let is_listed = |path: &Path, list: &[(&str, &str)]| {
+            list.iter().any(|(listed, _)| match listed.strip_suffix('/') {
+                Some(dir) => path.starts_with(dir),
+                None => path == Path::new(listed),
+            })
+        };
+        match self.name {
+            "socket" => self.args.starts_with("AF_UNIX, SOCK_STREAM|"),
+            "bind" | "connect" => {
+                self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
+            }
+            // A message to an address would be sent without a connection.
+            "sendto" | "sendmsg" => !self.args.contains("sa_family"),
+            "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
+            _ => self.paths().iter().all(|path| {
+                path.starts_with(own)
+                    || path.starts_with(parent()) && self.sweeps()
+                    || is_listed(path, MAY_WRITE)
+                    || !self.writes() && is_listed(path, MAY_READ)
+            }),
+        }
+    }
+
+    /// Returns true if the call can be part of removing the directory of a kiosk that has ended.
+    fn sweeps(&self) -> bool {
+        let opens = self.name == "openat" && self.args.contains("O_DIRECTORY");
+        opens || ["mkdir", "statx", "newfstatat", "unlinkat"].contains(&self.name)
+    }
+}
+
+/// Makes a withdrawal in a demo, which has withdrawals of the last weeks.
+fn withdraw(tui: &mut Tui) {
+    tui.press("3");
+    tui.wait_for("6 saques");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("100,00");
+    tui.wait_for("consultada há");
+    tui.type_text("\t");
+    tui.type_text("11144477735");
+    tui.wait_for("11144477735");
+    tui.press(SUBMIT);
+    tui.wait_for("[ Voltar ]");
+    tui.press("\t");
+    tui.wait_for("[ Sacar R$ 100,00 ]");
+    tui.press("\r");
+    tui.wait_for("ACEITO PELO SERVIÇO");
+}
+
+#[test]
+fn kiosk_touches_only_its_own_directory() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    break_settings(&place);
+    let (strace, log) = (find("strace").expect("strace"), place.home().join("trace"));
+    let mut args = vec!["-f", "-y", "-qq", "-e", CALLS, "-o", log.to_str().unwrap()];
+    args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
+    args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
+    let strace = strace.to_str().unwrap();
+    let mut tui = logged_in(Launch::program(strace, &place).args(&args).start());
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    withdraw(&mut tui);
+    tui.leave();
+
+    let log = fs::read_to_string(log).unwrap();
+    let process = format!("/proc/{}/", log.split(' ').next().expect("a number"));
+    let log = log.replace(&process, "/proc/self/");
+    let calls: Vec<Call<'_>> = log.lines().filter_map(Call::of).collect();
+    let (first, calls) = calls.split_first().expect("calls");
+    assert_eq!(first.name, "execve", "strace starts the kiosk");
+    let bind = calls.iter().find(|call| call.name == "bind").expect("its socket");
+    let socket = bind.args.split('"').nth(1).expect("a path");
+    let own = Path::new(socket).parent().expect("its directory");
+    assert_eq!(own.parent(), Some(&*parent()));
+    assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
+    let is_written = |call: &&Call<'_>| call.writes() && call.args.contains("money.db");
+    assert!(calls.iter().any(|call| is_written(&call)), "files are traced");
+    let other = calls.iter().filter(|call| !call.is_allowed(own));
+    let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
+    assert!(other.is_empty(), "{other:#?}");
+}
