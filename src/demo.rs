@@ -64,6 +64,9 @@ pub const PROFILE: &str = "demo";
 /// that withdrawals can no longer be resent afterwards.
 const FORWARD: Duration = Duration::from_secs(10 * 60);
 
+/// The maximum number of times that a kiosk's clock is advanced: a day.
+const KIOSK_FORWARDS: u32 = 24 * 6;
+
 /// The maximum number of the seller's actions that are queued until the demo's story processes
 /// them.
 const SELLER_EVENT_QUEUE: usize = 64;
@@ -121,6 +124,8 @@ pub struct DemoSandbox {
     props: Arc<DemoConfig>,
     /// The number of times that the demo has been restarted.
     times: AtomicU32,
+    /// The number of times that the clock has been advanced, or could not be advanced any more.
+    forwards: AtomicU32,
     /// The task that plays the story, and the notification that makes the story continue.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
     /// Sends the seller's actions to the story.
@@ -258,6 +263,7 @@ impl DemoSandbox {
             sandbox,
             props: Arc::new(props),
             times: AtomicU32::new(0),
+            forwards: AtomicU32::new(0),
             playing: Mutex::new(None),
             seller: Sender::new(SELLER_EVENT_QUEUE),
         }
@@ -386,6 +392,16 @@ impl DemoSandbox {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Advances the clock. In a kiosk, returns false if the clock is a day ahead.
+    fn forward(&self) -> bool {
+        let before = self.forwards.fetch_add(1, Ordering::Relaxed);
+        let may = self.props.kiosk.is_none() || before < KIOSK_FORWARDS;
+        if may {
+            (self.props.forward)(FORWARD);
+        }
+        may
+    }
+
     /// Makes every domain inactive, or restores the initial state of each domain.
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
@@ -435,7 +451,7 @@ impl world::DemoBackend for DemoSandbox {
             Command::NoFaults => return control.disarm_all().is_ok(),
             Command::StartOver => return control.start_over().is_ok(),
             Command::DomainsDown(down) => return self.move_domains(*down).is_ok(),
-            Command::Forward => (self.props.forward)(FORWARD),
+            Command::Forward => return self.forward(),
             Command::Story(true) => self.play(inbox),
             Command::Story(false) => self.play_instead(None),
             Command::StoryNext => self.go_on(),
@@ -474,3 +490,6 @@ impl world::DemoBackend for DemoSandbox {
         control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)
     }
 }
+
+#[cfg(test)]
+mod tests;

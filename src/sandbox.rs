@@ -12,6 +12,7 @@
 //!   fault, and `DELETE` removes all faults. `POST /_sandbox/charges/{id}/pay` pays a direct
 //!   payment.
 //! - `GET /_sandbox/payments?than=N` responds as soon as the number of payments by buyers is not N.
+//! - These paths exist only if [`Options::serves_control`] is true.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client that knows the secret that this is the
 //!   sandbox.
 //! - [`SandboxServer::share`] serves only the checkout pages, to phones on the local network.

@@ -9,7 +9,7 @@ use super::{VARIABLES, break_settings, parent};
 use crate::seller::{SUBMIT, logged_in, make_link};
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
-use crate::support::tools::{find, needs};
+use crate::support::tools::{find, needs, needs_that};
 
 /// The traced system calls: those that name a file, start a program or use the network.
 const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
@@ -174,4 +174,24 @@ fn kiosk_touches_only_its_own_directory() {
     let other = calls.iter().filter(|call| !call.is_allowed(own));
     let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
     assert!(other.is_empty(), "{other:#?}");
+}
+
+#[test]
+fn kiosk_works_without_any_network() {
+    // This user stays the same inside: another one would have another directory.
+    let alone = ["--map-current-user", "--net"];
+    let mut try_it = std::process::Command::new("unshare");
+    let may = try_it.args(alone).arg("true").stderr(std::process::Stdio::null()).status();
+    if !needs_that(may.is_ok_and(|ended| ended.success()), "unshare with a network of its own") {
+        return;
+    }
+    let (place, unshare) = (TestHome::new(), find("unshare").expect("unshare"));
+    let args = [&alone[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
+    let start = Launch::program(unshare.to_str().unwrap(), &place).args(&args).start();
+    let mut tui = logged_in(start);
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    withdraw(&mut tui);
+    tui.leave();
 }
