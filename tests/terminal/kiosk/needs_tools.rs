@@ -1,9 +1,11 @@
 //! Traces the system calls of a kiosk with `strace`, while a visitor logs in, creates a link and
 //! makes a withdrawal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use balcao::config::built_in_keys;
 
 use super::{VARIABLES, break_settings, parent};
 use crate::seller::{SUBMIT, logged_in, make_link};
@@ -139,25 +141,19 @@ fn withdraw(tui: &mut Tui) {
     tui.wait_for("ACEITO PELO SERVIÇO");
 }
 
-#[test]
-fn kiosk_touches_only_its_own_directory() {
-    if !needs(&["strace"]) {
-        return;
-    }
-    let place = TestHome::new();
-    break_settings(&place);
-    let (strace, log) = (find("strace").expect("strace"), place.home().join("trace"));
-    let mut args = vec!["-f", "-y", "-qq", "-e", CALLS, "-o", log.to_str().unwrap()];
+/// Prepares to start a kiosk under `strace`, which writes this log.
+fn traced(place: &TestHome, log: &Path) -> Launch {
+    break_settings(place);
+    let strace = find("strace").expect("strace");
+    let log = log.to_str().expect("a plain path");
+    let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-e", CALLS, "-o", log];
     args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
     args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
-    let strace = strace.to_str().unwrap();
-    let mut tui = logged_in(Launch::program(strace, &place).args(&args).start());
-    make_link(&mut tui, "Bolo");
-    tui.press("\x1b");
-    tui.wait_for("n novo");
-    withdraw(&mut tui);
-    tui.leave();
+    Launch::program(strace.to_str().expect("a plain path"), place).args(&args)
+}
 
+/// Checks that a kiosk made only the calls that the lists allow.
+fn expect_nothing_else(log: &Path) {
     let log = fs::read_to_string(log).unwrap();
     let process = format!("/proc/{}/", log.split(' ').next().expect("a number"));
     let log = log.replace(&process, "/proc/self/");
@@ -169,11 +165,130 @@ fn kiosk_touches_only_its_own_directory() {
     let own = Path::new(socket).parent().expect("its directory");
     assert_eq!(own.parent(), Some(&*parent()));
     assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
-    let is_written = |call: &&Call<'_>| call.writes() && call.args.contains("money.db");
-    assert!(calls.iter().any(|call| is_written(&call)), "files are traced");
+    let is_written = |call: &Call<'_>| call.writes() && call.args.contains("money.db");
+    assert!(calls.iter().any(is_written), "files are traced");
     let other = calls.iter().filter(|call| !call.is_allowed(own));
     let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
     assert!(other.is_empty(), "{other:#?}");
+}
+
+#[test]
+fn kiosk_touches_only_its_own_directory() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).start());
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    withdraw(&mut tui);
+    tui.leave();
+    expect_nothing_else(&log);
+}
+
+/// The key Esc, in an encoding that is complete without a pause.
+const ESC: &str = "\x1b[27u";
+
+/// The title of the palette.
+const PALETTE: &str = "┌ O que dá para fazer agora";
+
+/// The palette lines that end the kiosk, or change the language of the others.
+const SKIPPED: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
+
+/// Opens the palette on a pane.
+fn open_palette(tui: &mut Tui, pane: &str) {
+    tui.type_text(&format!("{ESC}{ESC}{ESC}"));
+    tui.wait_gone(PALETTE);
+    tui.type_text(pane);
+    tui.type_text("\x0b");
+    tui.wait_for(PALETTE);
+    tui.pause();
+}
+
+/// Returns the rows inside the palette's border, without the text that explains a line.
+fn palette_rows(tui: &Tui) -> Vec<String> {
+    let rows: Vec<String> = tui.screen(|screen| screen.rows(0, 200).collect());
+    let inside = rows.iter().filter_map(|row| row.split_once('│')?.1.rsplit_once('│'));
+    let label =
+        |row: &str| row.trim().trim_start_matches('▌').split("  ").next().map(str::to_owned);
+    inside.filter_map(|(row, _)| label(row)).collect()
+}
+
+/// Returns all lines of the palette on a pane.
+fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
+    open_palette(tui, pane);
+    let mut lines = BTreeSet::new();
+    loop {
+        let before = lines.len();
+        lines.extend(palette_rows(tui));
+        if lines.len() == before {
+            break;
+        }
+        tui.type_text("\x1b[6~");
+        tui.pause();
+    }
+    lines.retain(|line| !line.is_empty() && !line.starts_with(['›', '↓', '↑']));
+    lines
+}
+
+/// Returns all letter and Ctrl keys of the built-in key bindings, except those that end the kiosk.
+fn keys() -> BTreeSet<String> {
+    let rows = built_in_keys().into_values().flat_map(BTreeMap::into_values);
+    let pressed = rows.flatten().filter_map(|key| match key.strip_prefix("Ctrl-") {
+        Some(letter) => Some(char::from(letter.as_bytes()[0] & 0x1f).to_string()),
+        None => Some(key).filter(|key| key.chars().count() == 1),
+    });
+    pressed.filter(|key| !["q", "\x03"].contains(&key.as_str())).collect()
+}
+
+#[test]
+fn no_key_leads_out_of_a_kiosk() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).start());
+    for pane in ["1", "3", "5"] {
+        for key in keys() {
+            tui.type_text(&format!("{ESC}{ESC}{ESC}{pane}"));
+            tui.type_text(&key);
+            tui.pause();
+        }
+    }
+    tui.leave();
+    expect_nothing_else(&log);
+}
+
+#[test]
+fn no_palette_line_leads_out_of_a_kiosk() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).size(100, 40).start());
+    let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED.map(str::to_owned)), 0);
+    for pane in ["1", "2", "3", "4", "5", "6"] {
+        for line in palette_lines(&mut tui, pane) {
+            if !tried.insert(line.clone()) {
+                continue;
+            }
+            open_palette(&mut tui, pane);
+            tui.type_text(&line);
+            tui.pause();
+            // A line before may have removed this one, or may close the palette only now.
+            if palette_rows(&tui).contains(&line) {
+                chosen += 1;
+                tui.press("\r");
+            }
+        }
+    }
+    assert!(chosen > 60, "{chosen} of {tried:?}");
+    tui.leave();
+    expect_nothing_else(&log);
 }
 
 #[test]
