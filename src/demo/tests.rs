@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicU64;
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 use super::*;
@@ -41,6 +43,20 @@ async fn kiosk_has_a_socket_and_other_demos_a_port() {
     let (other, _) = demo(dir.path(), None).await;
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     assert!(!other.base_url.ends_with(":80") && other.setup().kiosk.is_none());
+}
+
+#[tokio::test]
+async fn demo_port_does_not_serve_its_ledger() {
+    let dir = tempfile::tempdir().unwrap();
+    let (demo, _) = demo(dir.path(), None).await;
+    for request in ["GET /_sandbox/ledger", "DELETE /_sandbox/faults", "GET /_sandbox/payments"] {
+        let mut stream = TcpStream::connect(demo.sandbox.address()).await.unwrap();
+        let request = format!("{request} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).await.unwrap();
+        assert!(reply.starts_with("HTTP/1.1 404 "), "{request}: {reply}");
+    }
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ mod idle;
 mod in_flight;
 mod journal;
 mod keyring;
+#[cfg(target_os = "linux")]
 mod kiosk;
 mod lists;
 mod memory;

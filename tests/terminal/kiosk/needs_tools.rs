@@ -13,7 +13,7 @@ use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 use crate::support::tools::{find, needs, needs_that};
 
-/// The traced system calls: those that name a file, start a program or use the network.
+/// The traced system calls: all calls that name a file, start a program or use the network.
 const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
                      inotify_init,inotify_init1,fanotify_init";
 
@@ -233,7 +233,7 @@ fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
     lines
 }
 
-/// Returns all letter and Ctrl keys of the built-in key bindings, except those that end the kiosk.
+/// Returns the letter and Ctrl keys of the built-in key bindings, except `q` and Ctrl-C.
 fn keys() -> BTreeSet<String> {
     let rows = built_in_keys().into_values().flat_map(BTreeMap::into_values);
     let pressed = rows.flatten().filter_map(|key| match key.strip_prefix("Ctrl-") {
