@@ -19,7 +19,7 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
     assert!(readme == fresh, "the README is out of date: BALCAO_WRITE_README=1 writes it anew");
     assert!(readme.contains("<!-- keys -->"), "the README lost its keys");
-    let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en", "withdrawal-settled"];
+    let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en"];
     for picture in pictures {
         let wanted = format!("<!-- picture {picture} -->");
         assert!(readme.contains(&wanted), "the README lost its picture of {picture}");
